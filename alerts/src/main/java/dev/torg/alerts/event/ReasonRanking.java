@@ -2,7 +2,6 @@ package dev.torg.alerts.event;
 
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.platform.OfferId;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -25,15 +24,24 @@ public final class ReasonRanking {
   public Set<AlertReason> inOrder(OfferId offer) {
     Set<AlertReason> ordered = new LinkedHashSet<>();
     deliveries.entrySet().stream()
-        .sorted(
-            Comparator.comparing(
-                    (Map.Entry<AlertReason, Delivery> e) ->
-                        e.getKey().kind() == AlertReason.Kind.SEARCH)
-                .thenComparing(e -> rank(e.getValue()))
-                .thenComparing(e -> tieBreaker(e.getKey(), offer))
-                .thenComparing(e -> e.getKey().id()))
+        .sorted((first, second) -> compare(first, second, offer))
         .forEach(e -> ordered.add(e.getKey()));
     return ordered;
+  }
+
+  /// Negative if an alert of this offer names the first one rather than the second.
+  static int compare(
+      Map.Entry<AlertReason, Delivery> first,
+      Map.Entry<AlertReason, Delivery> second,
+      OfferId offer) {
+    AlertReason one = first.getKey();
+    AlertReason other = second.getKey();
+    int order =
+        Boolean.compare(
+            one.kind() == AlertReason.Kind.SEARCH, other.kind() == AlertReason.Kind.SEARCH);
+    order = order != 0 ? order : Integer.compare(rank(first.getValue()), rank(second.getValue()));
+    order = order != 0 ? order : Long.compare(tieBreaker(one, offer), tieBreaker(other, offer));
+    return order != 0 ? order : one.id().compareTo(other.id());
   }
 
   private static int rank(Delivery delivery) {

@@ -1,12 +1,10 @@
 package dev.torg.alerts.match;
 
 import dev.torg.alerts.AlertTopics;
-import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSink;
-import dev.torg.alerts.event.ReasonRanking;
 import dev.torg.alerts.event.StormSink;
 import dev.torg.alerts.fanout.Fanout;
 import dev.torg.alerts.fanout.FanoutStore;
@@ -29,7 +27,8 @@ import java.util.Set;
 /// Blocks until everything is durable.
 ///
 /// **Memory.** Audiences are read 250 at a time, within one offer too, and alerts are sent 5,000 at a
-/// time. An offer with more recipients may send a recipient two alerts with different reasons.
+/// time. Of a recipient's reasons only those that the alert names are buffered ([OfferRecipients]). An
+/// offer with more than 5,000 recipients may send a recipient two alerts with different reasons.
 final class AlertDispatcher {
   private static final int MAX_BUFFERED_ALERTS = 5_000;
 
@@ -106,7 +105,7 @@ final class AlertDispatcher {
     private final Set<SearchId> searches = new HashSet<>();
     private final Set<String> sellers = new HashSet<>();
     private final List<Alert> alerts = new ArrayList<>();
-    private final Map<String, ReasonRanking> recipients = new LinkedHashMap<>();
+    private final OfferRecipients recipients = new OfferRecipients();
     private final Set<AlertReason> large = new LinkedHashSet<>();
     private final List<Fanout> started = new ArrayList<>();
 
@@ -156,39 +155,30 @@ final class AlertDispatcher {
 
     private void resolveRecipients(Portion portion, Recipients audience) {
       AlertContent content = portion.match.content();
-      for (AlertReason reason : portion.reasons()) {
-        if (audience.isLarge(reason)) {
-          large.add(reason);
-        } else {
-          audience.of(reason).stream()
-              .filter(m -> AlertEligibility.isEligible(content, m.owner(), m.createdAt()))
-              .forEach(
-                  m ->
-                      recipients
-                          .computeIfAbsent(m.owner(), _ -> new ReasonRanking())
-                          .add(reason, m.delivery()));
+      List<AlertReason> small = new ArrayList<>();
+      portion.reasons().forEach(reason -> (audience.isLarge(reason) ? large : small).add(reason));
+      for (AlertReason reason : small) {
+        recipients.add(content, reason, audience.of(reason));
+        if (recipients.isFull()) {
+          toAlerts(content);
         }
       }
-      if (portion.last || recipients.size() >= MAX_BUFFERED_ALERTS) {
-        toAlerts(content);
-      }
       if (portion.last) {
-        Instant now = clock.instant();
-        Set<AlertReason> all = Set.copyOf(large);
-        large.forEach(reason -> started.add(Fanout.of(reason, content, all, now)));
-        large.clear();
+        toAlerts(content);
+        startFanouts(content);
       }
     }
 
+    private void startFanouts(AlertContent content) {
+      Instant now = clock.instant();
+      Set<AlertReason> all = Set.copyOf(large);
+      large.forEach(reason -> started.add(Fanout.of(reason, content, all, now)));
+      large.clear();
+    }
+
+    /// A member of a large audience too is notified with that reason as well.
     private void toAlerts(AlertContent content) {
-      recipients.forEach(
-          (recipient, own) -> {
-            // A member of a large audience too is notified with that reason as well.
-            Set<AlertReason> reasons = own.inOrder(content.offer());
-            reasons.addAll(large);
-            alerts.add(new Alert(recipient, content, reasons));
-          });
-      recipients.clear();
+      alerts.addAll(recipients.drain(content, large));
       if (alerts.size() >= MAX_BUFFERED_ALERTS) {
         send();
       }

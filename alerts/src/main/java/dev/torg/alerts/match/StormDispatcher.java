@@ -6,6 +6,7 @@ import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.event.AlertSink;
+import dev.torg.alerts.event.NamedReasons;
 import dev.torg.alerts.event.OfferPositions;
 import dev.torg.alerts.event.ReasonRanking;
 import dev.torg.alerts.event.StormAlert;
@@ -21,6 +22,7 @@ import dev.torg.platform.db.Database;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,8 +34,11 @@ import java.util.Set;
 /// of searches with large audiences are served from a log that a job processes ([dev.torg.alerts.storm]).
 /// A subscriber of other searches gets one record with all offers of this portion, or an alert each if
 /// they are few. All on the topic of storms. Blocks.
+///
+/// **Memory.** At most 5,000 recipients and 100,000 of their reasons are buffered, and those of one
+/// audience ([StormRecipients]). What comes after them is sent separately: a recipient then gets several
+/// records, or several alerts about an offer, of which the first decides.
 final class StormDispatcher {
-  private static final int MAX_BUFFERED_RECIPIENTS = 5_000;
   private static final int MAX_BUFFERED_ALERTS = 5_000;
   private static final int MAX_BUFFERED_STORMS = 1_000;
 
@@ -75,9 +80,6 @@ final class StormDispatcher {
     }
   }
 
-  /// The offers that a recipient's search matched, and its delivery.
-  private record Matched(Delivery delivery, BitSet offers) {}
-
   /// The offers of one seller in one portion of a call. Sets of them are sets of indexes into `contents`,
   /// which need little memory however high the positions are.
   private final class Storm {
@@ -87,7 +89,7 @@ final class StormDispatcher {
     private final BitSet forFollowers = new BitSet();
     private final Map<SearchId, BitSet> bySearch = new LinkedHashMap<>();
     private final Map<AlertReason, OfferPositions> large = new LinkedHashMap<>();
-    private final Map<String, Map<AlertReason, Matched>> recipients = new LinkedHashMap<>();
+    private final StormRecipients recipients = new StormRecipients();
 
     Storm(String seller, List<OfferMatch> offerMatches, boolean followed) {
       this.seller = seller;
@@ -139,36 +141,47 @@ final class StormDispatcher {
         if (audience.isLarge(reason)) {
           large.put(reason, positions(matched));
         } else {
-          audience.of(reason).forEach(member -> addRecipient(member, reason, matched));
+          addRecipients(reason, matched, audience.of(reason));
         }
-        if (recipients.size() >= MAX_BUFFERED_RECIPIENTS) {
+        if (recipients.isFull()) {
           send();
         }
       }
     }
 
-    private void addRecipient(Member member, AlertReason reason, BitSet matched) {
-      BitSet concerned = new BitSet();
+    /// Members with the same delivery and the same offers share them in memory.
+    private void addRecipients(AlertReason reason, BitSet matched, List<Member> audience) {
+      Map<Map.Entry<Delivery, BitSet>, StormRecipients.Match> distinct = new HashMap<>();
+      for (Member member : audience) {
+        BitSet offers = eligible(matched, member);
+        if (!offers.isEmpty()) {
+          StormRecipients.Match match =
+              distinct.computeIfAbsent(
+                  Map.entry(member.delivery(), offers),
+                  _ -> new StormRecipients.Match(member.delivery(), offers, positions(offers)));
+          recipients.add(member.owner(), reason, match);
+        }
+      }
+    }
+
+    private BitSet eligible(BitSet matched, Member member) {
+      BitSet offers = new BitSet();
       matched.stream()
           .filter(
               index ->
                   AlertEligibility.isEligible(
                       contents.get(index), member.owner(), member.createdAt()))
-          .forEach(concerned::set);
-      if (!concerned.isEmpty()) {
-        recipients
-            .computeIfAbsent(member.owner(), _ -> new LinkedHashMap<>())
-            .put(reason, new Matched(member.delivery(), concerned));
-      }
+          .forEach(offers::set);
+      return offers;
     }
 
     private void send() {
       List<Alert> single = new ArrayList<>();
       List<StormAlert> collapsed = new ArrayList<>();
-      recipients.forEach(
+      recipients.drain(
           (recipient, matches) -> {
             BitSet all = new BitSet();
-            matches.values().forEach(matched -> all.or(matched.offers));
+            matches.values().forEach(match -> all.or(match.offers()));
             if (all.cardinality() <= MAX_SINGLE_OFFERS) {
               all.stream().forEach(index -> single.add(alert(recipient, index, matches)));
             } else {
@@ -178,7 +191,6 @@ final class StormDispatcher {
               send(single, collapsed);
             }
           });
-      recipients.clear();
       send(single, collapsed);
     }
 
@@ -189,25 +201,26 @@ final class StormDispatcher {
       collapsed.clear();
     }
 
-    private Alert alert(String recipient, int index, Map<AlertReason, Matched> matches) {
-      ReasonRanking reasons = new ReasonRanking();
+    private Alert alert(
+        String recipient, int index, Map<AlertReason, StormRecipients.Match> matches) {
+      AlertContent content = contents.get(index);
+      NamedReasons reasons = new NamedReasons(content.offer());
       matches.forEach(
-          (reason, matched) -> {
-            if (matched.offers.get(index)) {
-              reasons.add(reason, matched.delivery);
+          (reason, match) -> {
+            if (match.offers().get(index)) {
+              reasons.add(reason, match.delivery());
             }
           });
-      return new Alert(
-          recipient, contents.get(index), reasons.inOrder(contents.get(index).offer()));
+      return reasons.alert(recipient, content, List.of());
     }
 
     /// The best reasons first: of several records of a recipient the first one decides.
-    private StormAlert storm(String recipient, Map<AlertReason, Matched> matches) {
+    private StormAlert storm(String recipient, Map<AlertReason, StormRecipients.Match> matches) {
       ReasonRanking reasons = new ReasonRanking();
-      matches.forEach((reason, matched) -> reasons.add(reason, matched.delivery));
+      matches.forEach((reason, match) -> reasons.add(reason, match.delivery()));
       Map<AlertReason, OfferPositions> all = new LinkedHashMap<>();
       for (AlertReason reason : reasons.inOrder(contents.getFirst().offer())) {
-        all.put(reason, positions(Objects.requireNonNull(matches.get(reason)).offers));
+        all.put(reason, Objects.requireNonNull(matches.get(reason)).positions());
       }
       return new StormAlert(recipient, seller, all);
     }

@@ -19,11 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A matcher in a separate process that handles a backlog in one call: offers that each match every search.
-/// Prints `matched` at the end.
+/// Every search has the same subscribers. Prints `matched` at the end.
 final class BacklogMatcher {
   private BacklogMatcher() {}
 
-  /// The database, how many offers, how many searches.
+  /// The database, how many offers, searches, sellers, and subscribers of each search.
   public static void main(String[] arguments) throws Exception {
     TestClock clock = new TestClock();
     AlertSettings settings = AlertSettings.defaults(AlertsFixture.temporary());
@@ -37,14 +37,16 @@ final class BacklogMatcher {
               new OfferMatchingConsumer.Dependencies(
                   fixture.database,
                   fixture.offers.offers(),
-                  fixture.favorites.audiences(),
+                  new SameSubscribers(Integer.parseInt(arguments[4])),
                   (_, _) -> {},
                   _ -> {},
                   clock,
                   fixture.registry),
               searches(engine),
               settings)
-          .handle(backlog(Integer.parseInt(arguments[1]), clock.instant()));
+          .handle(
+              backlog(
+                  Integer.parseInt(arguments[1]), Integer.parseInt(arguments[3]), clock.instant()));
     }
     System.out.println("matched");
   }
@@ -63,11 +65,11 @@ final class BacklogMatcher {
     };
   }
 
-  private static List<Event> backlog(int offers, Instant now) {
+  private static List<Event> backlog(int offers, int sellers, Instant now) {
     Timestamp at = Timestamp.newBuilder().setSeconds(now.getEpochSecond()).build();
     List<Event> events = new ArrayList<>();
     for (int i = 0; i < offers; i++) {
-      String seller = "user:backlog" + i;
+      String seller = "user:backlog" + i % sellers;
       Offer offer =
           AlertsFixture.car("A car", 1000).toBuilder()
               .setId(OfferId.random(Home.of(seller)).toString())

@@ -13,6 +13,8 @@ public sealed interface DeliveryTarget {
     }
   }
 
+  /// A telephone that receives SMS.
+  ///
   /// @param number in international form: `+4915112345678`
   record Phone(String number) implements DeliveryTarget {
     @Override
@@ -21,6 +23,8 @@ public sealed interface DeliveryTarget {
     }
   }
 
+  /// An HTTP address that is called with a signed body.
+  ///
   /// @param secret the key of the signature: `whsec_…`
   record Webhook(String url, String secret) implements DeliveryTarget {
     @Override
@@ -42,6 +46,8 @@ public sealed interface DeliveryTarget {
     }
   }
 
+  /// A browser's push subscription.
+  ///
   /// @param publicKey `p256dh` of the browser's subscription, base64url
   /// @param authSecret `auth` of the browser's subscription, base64url
   record WebPush(

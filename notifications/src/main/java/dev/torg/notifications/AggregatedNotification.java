@@ -18,8 +18,20 @@ public record AggregatedNotification(
     String topic,
     Instant at,
     int by,
-    IntFunction<Notification> content)
+    IntFunction<Notification> content,
+    DeliveryRequest delivery)
     implements BellEntry {
+  /// An entry for the bell only.
+  public AggregatedNotification(
+      String recipient,
+      String key,
+      String topic,
+      Instant at,
+      int by,
+      IntFunction<Notification> content) {
+    this(recipient, key, topic, at, by, content, DeliveryRequest.NONE);
+  }
+
   public AggregatedNotification {
     if (by < 1) {
       throw new IllegalArgumentException("an entry is aggregated by at least one, not by " + by);

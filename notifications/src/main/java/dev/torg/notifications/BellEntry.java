@@ -9,6 +9,9 @@ public sealed interface BellEntry permits NewNotification, AggregatedNotificatio
   /// Identifies the entry among the recipient's entries.
   String key();
 
+  /// On which other channels the entry is delivered. An aggregated entry is delivered once, when it is created.
+  DeliveryRequest delivery();
+
   default Home home() {
     return Home.of(recipient());
   }

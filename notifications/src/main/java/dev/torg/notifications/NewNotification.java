@@ -15,5 +15,17 @@ public record NewNotification(
     String topic,
     Instant at,
     @Nullable OfferId offer,
-    Notification content)
-    implements BellEntry {}
+    Notification content,
+    DeliveryRequest delivery)
+    implements BellEntry {
+  /// An entry for the bell only.
+  public NewNotification(
+      String recipient,
+      String key,
+      String topic,
+      Instant at,
+      @Nullable OfferId offer,
+      Notification content) {
+    this(recipient, key, topic, at, offer, content, DeliveryRequest.NONE);
+  }
+}

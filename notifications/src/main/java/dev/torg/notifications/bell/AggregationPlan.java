@@ -48,7 +48,13 @@ record AggregationPlan(
           aggregated,
           (a, b) ->
               new AggregatedNotification(
-                  a.recipient(), a.key(), a.topic(), a.at(), a.by() + b.by(), b.content()));
+                  a.recipient(),
+                  a.key(),
+                  a.topic(),
+                  a.at(),
+                  a.by() + b.by(),
+                  b.content(),
+                  a.delivery()));
     }
     return List.copyOf(byKey.values());
   }
@@ -62,7 +68,8 @@ record AggregationPlan(
             aggregated.topic(),
             aggregated.at(),
             null,
-            content);
+            content,
+            aggregated.delivery());
     return new BellStore.NewEntry(entry, id, aggregated.by(), body(content));
   }
 

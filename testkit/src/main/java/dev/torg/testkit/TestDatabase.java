@@ -38,6 +38,14 @@ public final class TestDatabase implements AfterAllCallback, AutoCloseable {
     return new TestDatabase(server, name, false);
   }
 
+  /// An empty database without Citus, on a cluster, too.
+  public static TestDatabase plain() {
+    TestPostgres server = TestPostgres.shared();
+    String name = unique("plain");
+    server.createPlain(name);
+    return new TestDatabase(server, name, false);
+  }
+
   /// A database with all tables; with `TORG_TEST_FAKE_CITUS` one that refuses what a Citus cluster refuses
   /// ([FakeCitus]). The name identifies the set of migrations; they receive the JDBC address of the database to
   /// migrate.

@@ -60,9 +60,15 @@ public final class TestPostgres {
   void create(String database) {
     if (cluster.isPresent()) {
       cluster.get().create(database);
+      created.add(database);
     } else {
-      execute("CREATE DATABASE " + database);
+      createPlain(database);
     }
+  }
+
+  /// Without the extension, which makes a database part of a cluster.
+  void createPlain(String database) {
+    execute("CREATE DATABASE " + database);
     created.add(database);
   }
 

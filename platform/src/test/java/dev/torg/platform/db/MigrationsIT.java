@@ -20,7 +20,7 @@ class MigrationsIT {
 
   @BeforeEach
   void create() {
-    database = TestDatabase.empty();
+    database = TestDatabase.plain();
   }
 
   @AfterEach

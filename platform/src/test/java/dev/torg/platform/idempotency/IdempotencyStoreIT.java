@@ -9,6 +9,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.idempotency.IdempotencyStore.ResponseToStore;
 import dev.torg.testkit.TestDatabase;
+import dev.torg.testkit.TestPostgres;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -199,10 +200,12 @@ class IdempotencyStoreIT {
             Claim.Replayed.class, a -> assertThat(a.response()).isEqualTo(bytes(response)));
   }
 
-  /// Waits until the concurrent transaction is blocked by a lock.
+  /// Waits until the concurrent transaction is blocked by a lock, on a cluster on one of its workers.
   private void awaitBlocked() throws SQLException {
+    String sessions = TestPostgres.shared().hasCitus() ? "citus_stat_activity" : "pg_stat_activity";
     String blocked =
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        "SELECT 1 FROM %s WHERE wait_event_type = 'Lock' AND datname = current_database()"
+            .formatted(sessions);
     long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (database.read(tx -> tx.sql(blocked).first(row -> 1)).isEmpty()) {
       assertThat(System.nanoTime()).isLessThan(deadline);

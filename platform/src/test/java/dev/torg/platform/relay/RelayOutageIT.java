@@ -38,7 +38,8 @@ class RelayOutageIT {
   private static final String OLDEST_TRANSACTION =
       """
       SELECT coalesce(extract(epoch FROM max(clock_timestamp() - xact_start)), 0) * 1000
-      FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+      FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
       """;
 
   @RegisterExtension

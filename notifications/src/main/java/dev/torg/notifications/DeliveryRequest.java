@@ -11,12 +11,14 @@ import java.util.Set;
 /// @param minAppVersion by platform (`android`, `ios`, `web`): devices with a lower or unknown version receive no push
 /// @param iosCategory the push category that provides the buttons on iOS
 /// @param campaign the id of the campaign whose progress counts the delivery
+/// @param sourceId the id that the sender chose, by which its deliveries are found
 public record DeliveryRequest(
     Set<Channel> channels,
     Optional<Instant> expiresAt,
     Map<String, String> minAppVersion,
     Optional<String> iosCategory,
-    Optional<String> campaign) {
+    Optional<String> campaign,
+    Optional<String> sourceId) {
   /// The bell only.
   public static final DeliveryRequest NONE = on(Set.of());
 
@@ -27,6 +29,11 @@ public record DeliveryRequest(
 
   public static DeliveryRequest on(Set<Channel> channels) {
     return new DeliveryRequest(
-        channels, Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+        channels,
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 }

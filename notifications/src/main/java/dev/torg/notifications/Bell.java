@@ -15,7 +15,7 @@ import java.util.Set;
 /// ([dev.torg.platform.db.ShardMap]).
 public interface Bell {
   /// Writes new entries and enlarges aggregated ones. A new entry whose key exists changes nothing;
-  /// nothing is written for a recipient whose identity was merged into a login.
+  /// nothing is written for a recipient whose identity was merged into a login, or of an entry that has expired.
   WrittenNotifications write(Tx tx, List<? extends BellEntry> entries) throws SQLException;
 
   /// The homes that have unread entries about an offer.

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /// How a notification is to be delivered besides the bell. The recipient's settings decide whether and when it is.
 ///
-/// @param expiresAt from this time on it is not delivered
+/// @param expiresAt from this time on it is not delivered, and not shown in the bell
 /// @param minAppVersion by platform (`android`, `ios`, `web`): devices with a lower or unknown version receive no push
 /// @param iosCategory the push category that provides the buttons on iOS
 /// @param campaign the id of the campaign whose progress counts the delivery
@@ -25,6 +25,18 @@ public record DeliveryRequest(
   public DeliveryRequest {
     channels = Set.copyOf(channels);
     minAppVersion = Map.copyOf(minAppVersion);
+  }
+
+  /// The same request for an entry that also stands for events of the other one: it expires with the last of them.
+  public DeliveryRequest expiringWith(DeliveryRequest other) {
+    Optional<Instant> later =
+        expiresAt.flatMap(
+            end -> other.expiresAt.map(otherEnd -> end.isAfter(otherEnd) ? end : otherEnd));
+    return new DeliveryRequest(channels, later, minAppVersion, iosCategory, campaign, sourceId);
+  }
+
+  public boolean isExpiredAt(Instant time) {
+    return expiresAt.isPresent() && !time.isBefore(expiresAt.get());
   }
 
   public static DeliveryRequest on(Set<Channel> channels) {

@@ -5,8 +5,17 @@ import java.util.Optional;
 
 /// The topics of notifications in this installation.
 public record NotificationTopics(List<Topic> all) {
-  /// What notifications are about. An exempt topic cannot be muted.
-  public record Topic(String id, String name, boolean exempt) {}
+  private static final String RUSSIAN = "ru";
+
+  /// What notifications are about.
+  ///
+  /// @param exempt whether mutes, limits and quiet hours do not apply: the topic concerns the person's account or money
+  public record Topic(String id, String name, String russianName, boolean exempt) {
+    /// The name in a language of notifications.
+    public String name(String language) {
+      return language.equals(RUSSIAN) ? russianName : name;
+    }
+  }
 
   public static final String SEARCHES = "searches";
   public static final String SELLERS = "sellers";
@@ -14,6 +23,7 @@ public record NotificationTopics(List<Topic> all) {
   public static final String DIGEST = "digest";
   public static final String OFFERS = "offers";
   public static final String PROMOTIONS = "promotions";
+  public static final String PAYMENTS = "payments";
   public static final String NEWS = "news";
   public static final String ACCOUNT = "account";
 
@@ -24,14 +34,19 @@ public record NotificationTopics(List<Topic> all) {
   public static NotificationTopics defaults() {
     return new NotificationTopics(
         List.of(
-            new Topic(SEARCHES, "New offers for saved searches", false),
-            new Topic(SELLERS, "New offers of followed sellers", false),
-            new Topic(PRICES, "Price changes of saved offers", false),
-            new Topic(DIGEST, "Daily digest", false),
-            new Topic(OFFERS, "Your own offers", false),
-            new Topic(PROMOTIONS, "Paid services", false),
-            new Topic(NEWS, "News", false),
-            new Topic(ACCOUNT, "Account and security", true)));
+            topic(SEARCHES, "New offers for saved searches", "Новое по сохранённым поискам"),
+            topic(SELLERS, "New offers of followed sellers", "Новое от продавцов в подписках"),
+            topic(PRICES, "Price changes of saved offers", "Изменения цен в избранном"),
+            topic(DIGEST, "Daily digest", "Ежедневная подборка"),
+            topic(OFFERS, "Your own offers", "Ваши объявления"),
+            topic(PROMOTIONS, "Paid services", "Платные услуги"),
+            new Topic(PAYMENTS, "Payments and refunds", "Платежи и возвраты", true),
+            topic(NEWS, "News", "Новости"),
+            new Topic(ACCOUNT, "Account and security", "Аккаунт и безопасность", true)));
+  }
+
+  private static Topic topic(String id, String name, String russianName) {
+    return new Topic(id, name, russianName, false);
   }
 
   public Optional<Topic> find(String id) {

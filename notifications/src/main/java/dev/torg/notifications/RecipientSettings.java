@@ -7,12 +7,14 @@ import java.time.ZoneId;
 import java.util.Collection;
 import java.util.Map;
 
-/// The notification settings of recipients: language, timezone, digest hour, muted topics. A recipient
-/// without settings has the defaults: UTC, 9 o'clock, English.
+/// The notification settings of recipients: language, timezone, digest hour, mutes and limits of channels. They govern
+/// the delivery on channels; the bell always receives the entry.
+///
+/// Settings that this interface returns are complete: `effectiveTimezone` is the timezone that applies.
 public interface RecipientSettings {
   NotificationSettings DEFAULTS =
       NotificationSettings.newBuilder()
-          .setTimezone("UTC")
+          .setEffectiveTimezone("UTC")
           .setDigestHour(9)
           .setLanguage("en")
           .build();
@@ -20,12 +22,14 @@ public interface RecipientSettings {
   /// The settings of each of these recipients.
   Map<String, NotificationSettings> of(Tx tx, Collection<String> recipients) throws SQLException;
 
-  /// The settings with defaults for the fields that are not set.
-  static NotificationSettings complete(NotificationSettings settings) {
+  /// The settings with defaults for the fields that are not set. A timezone that is not set stays empty: which one
+  /// applies may change.
+  ///
+  /// @param otherwise the timezone that applies if the settings have none
+  static NotificationSettings complete(NotificationSettings settings, ZoneId otherwise) {
     NotificationSettings.Builder completed = settings.toBuilder();
-    if (settings.getTimezone().isEmpty()) {
-      completed.setTimezone(DEFAULTS.getTimezone());
-    }
+    completed.setEffectiveTimezone(
+        settings.getTimezone().isEmpty() ? otherwise.getId() : settings.getTimezone());
     if (settings.getLanguage().isEmpty()) {
       completed.setLanguage(DEFAULTS.getLanguage());
     }
@@ -35,11 +39,11 @@ public interface RecipientSettings {
     return completed.build();
   }
 
+  /// The timezone that applies, of complete settings.
   static ZoneId zone(NotificationSettings settings) {
-    return ZoneId.of(settings.getTimezone());
-  }
-
-  static boolean isMuted(NotificationSettings settings, String topic) {
-    return settings.containsTopics(topic) && settings.getTopicsOrThrow(topic).getMuted();
+    return ZoneId.of(
+        settings.getTimezone().isEmpty()
+            ? settings.getEffectiveTimezone()
+            : settings.getTimezone());
   }
 }

@@ -54,7 +54,7 @@ record AggregationPlan(
                   a.at(),
                   a.by() + b.by(),
                   b.content(),
-                  a.delivery()));
+                  a.delivery().expiringWith(b.delivery())));
     }
     return List.copyOf(byKey.values());
   }
@@ -78,7 +78,7 @@ record AggregationPlan(
     int size = entry.size() + aggregated.by();
     byte[] body = body(aggregated.content().apply(size));
     return new BellStore.AggregatedEntry(
-        aggregated.home(), aggregated.recipient(), entry.id(), size, seq, body);
+        aggregated.home(), aggregated.recipient(), entry.id(), size, seq, aggregated.delivery(), body);
   }
 
   /// The stored message: fields with a column of their own are omitted.

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,7 +30,7 @@ public final class BellMergeStore {
 
   private static final String READ =
       """
-      SELECT id, size, offer_id, created_at, read, key, topic, body
+      SELECT id, size, offer_id, created_at, read, key, topic, body, expires_at
         FROM notification WHERE home = ? AND owner = ? ORDER BY id LIMIT ?
       """;
 
@@ -47,15 +48,16 @@ public final class BellMergeStore {
           .texts("topic", copy -> copy.from().topic())
           .longs("offer_id", copy -> copy.from().offer())
           .instants("at", copy -> copy.from().at())
+          .instants("expires_at", copy -> copy.from().expiresAt().orElse(null))
           .booleans("read", copy -> copy.from().read())
           .ints("size", copy -> copy.from().size())
           .bytes("body", copy -> copy.from().body())
           .sql(
               """
               INSERT INTO notification
-                (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
+                (home, owner, id, seq, key, topic, offer_id, created_at, expires_at, read, size, body)
               SELECT k.home, k.owner, k.id, k.seq, k.key, k.topic, nullif(k.offer_id, 0), k.at,
-                     k.read, k.size, k.body
+                     k.expires_at, k.read, k.size, k.body
                 FROM :rows(k)
               ON CONFLICT (home, owner, key) DO NOTHING
               RETURNING topic, read
@@ -80,7 +82,8 @@ public final class BellMergeStore {
       boolean read,
       String key,
       String topic,
-      byte[] body) {}
+      byte[] body,
+      Optional<Instant> expiresAt) {}
 
   /// An entry with its id and `seq` in the target bell.
   private record Copy(String owner, long id, long seq, SourceEntry from) {}
@@ -206,6 +209,7 @@ public final class BellMergeStore {
         row.booleanAt(5),
         row.textAt(6),
         row.textAt(7),
-        row.bytesAt(8));
+        row.bytesAt(8),
+        row.optionalInstantAt(9));
   }
 }

@@ -23,7 +23,7 @@ public final class BellService {
   private final NotificationTopics topics;
   private final InstantSource clock;
   private final Consumer<Set<String>> changed;
-  private final BellReader reader = new BellReader();
+  private final BellReader reader;
   private final MarkRead marking = new MarkRead(new BellStore());
 
   public BellService(
@@ -35,16 +35,17 @@ public final class BellService {
     this.topics = topics;
     this.clock = clock;
     this.changed = changed;
+    this.reader = new BellReader(clock);
   }
 
   /// A page, newest first. Its token is the id of its last entry, so new entries do not shift the pages.
   public ListNotificationsResponse list(
-      String owner, List<String> onlyTopics, boolean unreadOnly, int pageSize, String pageToken) {
-    onlyTopics.forEach(this::requireTopic);
+      String owner, BellFilter filter, int pageSize, String pageToken) {
+    filter.topics().forEach(this::requireTopic);
     int size = PAGE_SIZE.of(pageSize);
     long below = pageToken.isEmpty() ? Long.MAX_VALUE : id(pageToken);
     List<BellReader.Entry> entries =
-        database.read(tx -> reader.list(tx, owner, below, onlyTopics, unreadOnly, size + 1));
+        database.read(tx -> reader.list(tx, owner, below, filter, size + 1));
     ListNotificationsResponse.Builder page = ListNotificationsResponse.newBuilder();
     entries.stream().limit(size).forEach(entry -> page.addNotifications(entry.notification()));
     if (entries.size() > size) {

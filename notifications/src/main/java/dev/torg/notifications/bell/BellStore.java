@@ -1,6 +1,7 @@
 package dev.torg.notifications.bell;
 
 import dev.torg.notifications.AggregatedNotification;
+import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NewNotification;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -10,11 +11,13 @@ import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.identity.MergedIdentity;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// SQL over entries and unread counts. Every transaction that changes a bell calls [#lockAndAllocateIds]
 /// first: it locks the bells of all recipients in the order of their keys (docs/data-model.md#lock-order),
@@ -30,6 +33,7 @@ public final class BellStore {
           .texts("topic", entry -> entry.from().topic())
           .longs("offer_id", BellStore::offer)
           .instants("at", entry -> entry.from().at())
+          .instants("expires_at", entry -> expiry(entry.from().delivery()))
           .ints("size", NewEntry::size)
           .bytes("body", NewEntry::body);
 
@@ -44,6 +48,7 @@ public final class BellStore {
           .longs("id", AggregatedEntry::id)
           .ints("size", AggregatedEntry::size)
           .longs("seq", AggregatedEntry::seq)
+          .instants("expires_at", entry -> expiry(entry.delivery()))
           .bytes("body", AggregatedEntry::body);
 
   private static final BatchColumns<UnreadChanges.Change> UNREAD =
@@ -68,9 +73,9 @@ public final class BellStore {
       NEW_ENTRIES.sql(
           """
           INSERT INTO notification
-            (home, owner, id, seq, key, topic, offer_id, created_at, read, size, body)
-          SELECT k.home, k.owner, k.id, k.id, k.key, k.topic, nullif(k.offer_id, 0), k.at, false,
-                 k.size, k.body
+            (home, owner, id, seq, key, topic, offer_id, created_at, expires_at, read, size, body)
+          SELECT k.home, k.owner, k.id, k.id, k.key, k.topic, nullif(k.offer_id, 0), k.at,
+                 k.expires_at, false, k.size, k.body
             FROM :rows(k)
           ON CONFLICT (home, owner, key) DO NOTHING
           RETURNING owner, key, id, topic
@@ -88,7 +93,8 @@ public final class BellStore {
   private static final BatchSql<AggregatedEntry> UPDATE_AGGREGATED =
       AGGREGATED.sql(
           """
-          UPDATE notification n SET size = k.size, seq = k.seq, read = false, body = k.body
+          UPDATE notification n SET size = k.size, seq = k.seq, expires_at = k.expires_at,
+                 read = false, body = k.body
             FROM :batch(k)
            WHERE n.home = k.home AND n.owner = k.owner AND n.id = k.id AND :shard(n)
           """);
@@ -141,9 +147,10 @@ public final class BellStore {
   /// An entry that exists under a key.
   record ExistingEntry(String owner, String key, long id, String topic, int size, boolean read) {}
 
-  /// The new size, `seq` and body of an aggregated entry.
+  /// The new size, `seq`, expiry and body of an aggregated entry.
   @SuppressWarnings("ArrayRecordComponent")
-  record AggregatedEntry(Home home, String owner, long id, int size, long seq, byte[] body) {}
+  record AggregatedEntry(
+      Home home, String owner, long id, int size, long seq, DeliveryRequest delivery, byte[] body) {}
 
   /// A row that was inserted.
   record Inserted(String owner, String key, long id, String topic) {}
@@ -203,6 +210,10 @@ public final class BellStore {
         .texts(recipients, recipient -> recipient)
         .each(row -> changes.add(row.textAt(1), row.textAt(2), -1));
     return changes;
+  }
+
+  private static @Nullable Instant expiry(DeliveryRequest delivery) {
+    return delivery.expiresAt().orElse(null);
   }
 
   private static long offer(NewEntry entry) {

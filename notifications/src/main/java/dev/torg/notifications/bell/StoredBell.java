@@ -12,6 +12,7 @@ import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -39,11 +40,14 @@ public final class StoredBell implements Bell {
 
   @Override
   public WrittenNotifications write(Tx tx, List<? extends BellEntry> entries) throws SQLException {
-    if (entries.isEmpty()) {
+    Instant now = clock.instant();
+    List<? extends BellEntry> current =
+        entries.stream().filter(entry -> !entry.delivery().isExpiredAt(now)).toList();
+    if (current.isEmpty()) {
       return new WrittenNotifications(List.of(), 0, Map.of());
     }
-    WrittenNotifications result = writer.write(tx, entries, clock.instant());
-    tx.afterCommit(() -> committed(entries, result));
+    WrittenNotifications result = writer.write(tx, current, now);
+    tx.afterCommit(() -> committed(current, result));
     return result;
   }
 

@@ -1,32 +1,23 @@
 package dev.torg.notifications.rpc;
 
-import dev.torg.api.v1.GetNotificationSettingsRequest;
 import dev.torg.api.v1.GetUnreadCountRequest;
 import dev.torg.api.v1.ListNotificationsRequest;
 import dev.torg.api.v1.ListNotificationsResponse;
-import dev.torg.api.v1.ListTopicsRequest;
-import dev.torg.api.v1.ListTopicsResponse;
 import dev.torg.api.v1.MarkReadRequest;
 import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
-import dev.torg.api.v1.NotificationSettings;
-import dev.torg.api.v1.NotificationTopic;
 import dev.torg.api.v1.UnreadCount;
-import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.notifications.bell.BellService;
-import dev.torg.notifications.settings.SettingsService;
 import dev.torg.platform.rpc.CurrentCaller;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 
-/// The notification center over gRPC. Its methods block on the database and must run on threads that may block.
+/// A caller's bell over gRPC. Its methods block on the database and must run on threads that may block.
 public final class NotificationRpc extends NotificationServiceImplBase {
   private final BellService bell;
-  private final SettingsService settings;
-  private final NotificationTopics topics;
 
-  public NotificationRpc(BellService bell, SettingsService settings, NotificationTopics topics) {
+  public NotificationRpc(BellService bell) {
     this.bell = bell;
-    this.settings = settings;
-    this.topics = topics;
   }
 
   @Override
@@ -36,8 +27,7 @@ public final class NotificationRpc extends NotificationServiceImplBase {
         response,
         bell.list(
             recipient(),
-            request.getTopicList(),
-            request.getUnreadOnly(),
+            filter(request),
             request.getPageSize(),
             request.getPageToken()));
   }
@@ -54,31 +44,10 @@ public final class NotificationRpc extends NotificationServiceImplBase {
         bell.markRead(recipient(), request.getIdsList(), request.getTopic(), request.getAll()));
   }
 
-  @Override
-  public void getNotificationSettings(
-      GetNotificationSettingsRequest request, StreamObserver<NotificationSettings> response) {
-    send(response, settings.get(recipient()));
-  }
-
-  @Override
-  public void putNotificationSettings(
-      NotificationSettings request, StreamObserver<NotificationSettings> response) {
-    send(response, settings.put(recipient(), request));
-  }
-
-  @Override
-  public void listTopics(ListTopicsRequest request, StreamObserver<ListTopicsResponse> response) {
-    ListTopicsResponse.Builder list = ListTopicsResponse.newBuilder();
-    topics
-        .all()
-        .forEach(
-            topic ->
-                list.addTopics(
-                    NotificationTopic.newBuilder()
-                        .setId(topic.id())
-                        .setName(topic.name())
-                        .setExempt(topic.exempt())));
-    send(response, list.build());
+  private static BellFilter filter(ListNotificationsRequest request) {
+    Optional<Boolean> read =
+        request.hasRead() ? Optional.of(request.getRead()) : Optional.empty();
+    return new BellFilter(request.getTopicList(), request.getUnreadOnly(), read);
   }
 
   private static String recipient() {

@@ -5,21 +5,27 @@ import dev.torg.api.v1.ChannelSettings;
 import dev.torg.api.v1.Limit;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.TopicSettings;
+import dev.torg.notifications.Channel;
 import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.NotificationTopics.Topic;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Validates the notification settings of a user and reports all violations at once.
 final class NotificationSettingsValidator {
   private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
   private static final Set<String> LANGUAGES = Set.of("en", "ru");
   private static final Pattern TIME = Pattern.compile("([01][0-9]|2[0-3]):[0-5][0-9]");
-  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z][A-Za-z_-]{0,31}");
+  private static final Set<String> CHANNELS =
+      Stream.of(Channel.values()).map(Channel::name).collect(Collectors.toSet());
   private static final int HOURS = 24;
 
   /// Over all topics: the settings are read with every alert for the user.
@@ -79,15 +85,13 @@ final class NotificationSettingsValidator {
 
   private void topic(String id, TopicSettings settings, List<Violation> wrong) {
     String field = "topics." + id;
-    topics
-        .find(id)
-        .ifPresentOrElse(
-            topic -> {
-              if (topic.exempt() && settings.getMuted()) {
-                wrong.add(new Violation(field + ".muted", "this topic cannot be muted"));
-              }
-            },
-            () -> wrong.add(new Violation(field, "there is no such topic")));
+    Optional<Topic> topic = topics.find(id);
+    if (topic.isEmpty()) {
+      wrong.add(new Violation(field, "there is no such topic"));
+    }
+    if (topic.filter(Topic::exempt).isPresent()) {
+      exempt(field, settings, wrong);
+    }
     for (var channel : settings.getChannelsMap().entrySet()) {
       String path = field + ".channels." + channel.getKey();
       ChannelSettings value = channel.getValue();
@@ -96,6 +100,22 @@ final class NotificationSettingsValidator {
         limit(path + ".limit", value.getLimit(), wrong);
       }
     }
+  }
+
+  private static void exempt(String field, TopicSettings settings, List<Violation> wrong) {
+    if (settings.getMuted()) {
+      wrong.add(new Violation(field + ".muted", "this topic cannot be muted"));
+    }
+    settings
+        .getChannelsMap()
+        .forEach(
+            (id, channel) -> {
+              if (channel.getMuted() || channel.hasLimit()) {
+                wrong.add(
+                    new Violation(
+                        field + ".channels." + id, "this topic cannot be muted or limited"));
+              }
+            });
   }
 
   private static void channel(String id, AllTopicsChannelSettings settings, List<Violation> wrong) {
@@ -110,8 +130,8 @@ final class NotificationSettingsValidator {
   }
 
   private static void channelName(String field, String id, List<Violation> wrong) {
-    if (!CHANNEL.matcher(id).matches()) {
-      wrong.add(new Violation(field, "not the name of a channel"));
+    if (!CHANNELS.contains(id)) {
+      wrong.add(new Violation(field, "must be one of EMAIL, PUSH, SMS, WEBHOOK"));
     }
   }
 

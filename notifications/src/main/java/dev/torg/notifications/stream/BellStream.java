@@ -20,7 +20,7 @@ final class BellStream implements Flow.Subscription {
   /// Entries read at once: a screenful or two.
   private static final int PAGE_SIZE = 100;
 
-  private final BellReader reader = new BellReader();
+  private final BellReader reader;
   private final BellStreams streams;
   private final String owner;
   private final Flow.Subscriber<? super BellEvent> subscriber;
@@ -35,10 +35,12 @@ final class BellStream implements Flow.Subscription {
 
   BellStream(
       BellStreams streams,
+      BellReader reader,
       String owner,
       long cursor,
       Flow.Subscriber<? super BellEvent> subscriber) {
     this.streams = streams;
+    this.reader = reader;
     this.owner = owner;
     this.cursor = cursor;
     this.subscriber = subscriber;

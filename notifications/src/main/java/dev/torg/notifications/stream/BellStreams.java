@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -46,14 +47,16 @@ public final class BellStreams implements AutoCloseable {
 
   private final Database database;
   private final Duration pollInterval;
-  private final BellReader reader = new BellReader();
+  private final BellReader reader;
   private final Map<String, Map<BellStream, AtomicInteger>> open = new ConcurrentHashMap<>();
   private final Semaphore connections = new Semaphore(MAX_CONCURRENT_READS);
   private final CountDownLatch closing = new CountDownLatch(1);
 
   /// @param pollInterval how long a change may go unnoticed when every hint is lost
-  public BellStreams(Database database, MeterRegistry registry, Duration pollInterval) {
+  public BellStreams(
+      Database database, InstantSource clock, MeterRegistry registry, Duration pollInterval) {
     this.database = database;
+    this.reader = new BellReader(clock);
     this.pollInterval = pollInterval;
     Gauge.builder("torg.notifications.streams", open, Map::size)
         .description("Recipients with an open stream")
@@ -67,7 +70,7 @@ public final class BellStreams implements AutoCloseable {
   public void open(
       String owner, Optional<Long> after, Flow.Subscriber<? super BellEvent> subscriber) {
     long cursor = after.orElseGet(() -> database.read(tx -> reader.seq(tx, owner)));
-    BellStream stream = new BellStream(this, owner, cursor, subscriber);
+    BellStream stream = new BellStream(this, reader, owner, cursor, subscriber);
     open.compute(
         owner,
         (_, streams) -> {

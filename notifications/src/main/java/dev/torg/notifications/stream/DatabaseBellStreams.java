@@ -6,6 +6,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Flow;
@@ -23,13 +24,14 @@ public final class DatabaseBellStreams implements BellStreamService, AutoCloseab
   private final BellStreams streams;
   private final BellChangeBroadcast broadcast;
 
-  public DatabaseBellStreams(Database database, MeterRegistry registry) {
-    this(database, registry, FALLBACK_POLL_INTERVAL);
+  public DatabaseBellStreams(Database database, InstantSource clock, MeterRegistry registry) {
+    this(database, clock, registry, FALLBACK_POLL_INTERVAL);
   }
 
   /// @param pollInterval the delay of a change if every hint is lost
-  public DatabaseBellStreams(Database database, MeterRegistry registry, Duration pollInterval) {
-    this.streams = new BellStreams(database, registry, pollInterval);
+  public DatabaseBellStreams(
+      Database database, InstantSource clock, MeterRegistry registry, Duration pollInterval) {
+    this.streams = new BellStreams(database, clock, registry, pollInterval);
     this.broadcast = new BellChangeBroadcast(database, streams::wakeHomes);
   }
 

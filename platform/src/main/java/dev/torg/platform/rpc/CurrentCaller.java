@@ -18,6 +18,9 @@ public final class CurrentCaller {
   /// The Idempotency-Key header of the call in progress.
   public static final Context.Key<String> IDEMPOTENCY_KEY = Context.key("torg-idempotency-key");
 
+  /// The Accept-Language header of the call in progress.
+  public static final Context.Key<String> ACCEPT_LANGUAGE = Context.key("torg-accept-language");
+
   private CurrentCaller() {}
 
   public static Optional<Caller> get() {
@@ -27,6 +30,12 @@ public final class CurrentCaller {
   public static Caller required() {
     return get()
         .orElseThrow(() -> Failure.unauthenticated("token.missing", "this call needs a token"));
+  }
+
+  /// The Accept-Language header, empty if there is none.
+  public static String acceptLanguage() {
+    String header = ACCEPT_LANGUAGE.get();
+    return header == null ? "" : header;
   }
 
   /// The header, or the field of the request; if both are given they must be equal.

@@ -121,6 +121,10 @@ public final class RpcAccessInterceptor implements ServerInterceptor {
     if (accountable != null) {
       context = context.withValue(CurrentCaller.ACCOUNTABLE, accountable);
     }
+    String languages = ctx.request().headers().get(HttpHeaderNames.ACCEPT_LANGUAGE);
+    if (languages != null) {
+      context = context.withValue(CurrentCaller.ACCEPT_LANGUAGE, languages);
+    }
     String key = idempotencyKey(ctx);
     return key == null ? context : context.withValue(CurrentCaller.IDEMPOTENCY_KEY, key);
   }

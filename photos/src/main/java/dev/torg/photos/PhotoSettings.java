@@ -1,5 +1,6 @@
 package dev.torg.photos;
 
+import dev.torg.platform.net.HostResolver;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

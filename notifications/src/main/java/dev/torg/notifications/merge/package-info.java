@@ -1,4 +1,4 @@
-/// Merges the bell and the notification settings of an anonymous identity into a login.
+/// Merges the bell, the notification settings, the devices and the contacts of an anonymous identity into a login.
 @NullMarked
 package dev.torg.notifications.merge;
 

@@ -11,7 +11,7 @@ import dev.torg.api.v1.Photo;
 import dev.torg.api.v1.Photo.Status;
 import dev.torg.offers.wiring.OffersFixture;
 import dev.torg.photos.FetchLimits;
-import dev.torg.photos.HostResolver;
+import dev.torg.platform.net.HostResolver;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Caller;
 import dev.torg.platform.OfferId;

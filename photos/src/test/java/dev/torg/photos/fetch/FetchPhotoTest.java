@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.photos.FetchLimits;
-import dev.torg.photos.HostResolver;
+import dev.torg.platform.net.HostResolver;
 import dev.torg.photos.InvalidPhotoException;
 import dev.torg.photos.PhotoLane;
 import dev.torg.testkit.TestSite;

@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.OctetSequenceKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,7 +39,8 @@ import org.slf4j.LoggerFactory;
 /// Torg's own ES256 keys, in one file (a JWK set with the private parts, mode 0600), newest first.
 ///
 /// The first key signs; all verify. [#rotate] adds a new first key and drops those whose last token has
-/// expired. The file is created and replaced atomically. Signing, and verifying a token with an unknown key,
+/// expired. Of a dropped key the key that [MessageAuthenticator] derived from it is kept, as an octet sequence, until
+/// links in old mails need it no more. The file is created and replaced atomically. Signing, and verifying a token with an unknown key,
 /// first check whether the file has been replaced: so every process signs with the new key from its next token
 /// on; the check costs microseconds, far less than a signature.
 public final class SigningKeys {
@@ -47,11 +49,19 @@ public final class SigningKeys {
   /// Serializes rotations in this process; the lock file excludes other processes.
   private static final Lock ROTATION = new ReentrantLock();
 
+  /// What a replaced key has authenticated stays valid for so long: longer than a year, because people unsubscribe by
+  /// links in old mails.
+  private static final Duration DERIVED_KEY_RETENTION = Duration.ofDays(400);
+
   private final Path file;
   private volatile Loaded loaded;
 
+  /// @param keys newest first
+  /// @param derived the keys of [MessageAuthenticator], newest first
+  private record KeySet(List<ECKey> keys, List<OctetSequenceKey> derived) {}
+
   /// The keys, and the file they were read from: its inode, time and size.
-  private record Loaded(List<ECKey> keys, String stamp) {}
+  private record Loaded(List<ECKey> keys, List<OctetSequenceKey> derived, String stamp) {}
 
   private SigningKeys(Path file, Loaded loaded) {
     this.file = file;
@@ -80,7 +90,7 @@ public final class SigningKeys {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
         FileLock _ = guard.lock()) {
-      List<ECKey> rotated = rotated(read(file), clock.instant(), longestLifetime);
+      List<JWK> rotated = rotated(read(file), clock.instant(), longestLifetime);
       Files.move(
           write(file, rotated),
           file,
@@ -95,17 +105,23 @@ public final class SigningKeys {
     }
   }
 
-  private static List<ECKey> rotated(List<ECKey> before, Instant now, Duration longestLifetime) {
-    List<ECKey> rotated = new ArrayList<>();
+  private static List<JWK> rotated(KeySet before, Instant now, Duration longestLifetime) {
+    List<JWK> rotated = new ArrayList<>();
     rotated.add(newKey(now));
     Instant replacedAt = now;
-    for (ECKey key : before) {
-      if (replacedAt.plus(longestLifetime).isAfter(now)) {
-        rotated.add(key);
-      }
+    for (ECKey key : before.keys()) {
+      rotated.add(
+          replacedAt.plus(longestLifetime).isAfter(now) ? key : DerivedKey.of(key, replacedAt));
       replacedAt = key.getIssueTime().toInstant();
     }
+    rotated.addAll(before.derived());
+    rotated.removeIf(key -> key instanceof OctetSequenceKey derived && isOutdated(derived, now));
     return rotated;
+  }
+
+  /// The issue time of a derived key is when its signing key was replaced.
+  private static boolean isOutdated(OctetSequenceKey derived, Instant now) {
+    return !derived.getIssueTime().toInstant().plus(DERIVED_KEY_RETENTION).isAfter(now);
   }
 
   /// The key to sign with.
@@ -121,6 +137,26 @@ public final class SigningKeys {
       return findLoaded(id);
     }
     return existing;
+  }
+
+  /// The key to authenticate messages with.
+  OctetSequenceKey currentDerived() {
+    reloadIfChanged();
+    return loaded.derived().getFirst();
+  }
+
+  /// The derived keys whose ids begin with a prefix.
+  List<OctetSequenceKey> findDerived(String idPrefix) {
+    List<OctetSequenceKey> existing = findLoadedDerived(idPrefix);
+    if (existing.isEmpty()) {
+      reloadIfChanged();
+      return findLoadedDerived(idPrefix);
+    }
+    return existing;
+  }
+
+  private List<OctetSequenceKey> findLoadedDerived(String idPrefix) {
+    return loaded.derived().stream().filter(key -> key.getKeyID().startsWith(idPrefix)).toList();
   }
 
   private Optional<ECKey> findLoaded(String id) {
@@ -145,7 +181,11 @@ public final class SigningKeys {
   /// The stamp is read first: a change in between is detected by the next check.
   private static Loaded load(Path file) throws IOException {
     String stamp = stamp(file);
-    return new Loaded(read(file), stamp);
+    KeySet set = read(file);
+    List<OctetSequenceKey> derived = new ArrayList<>();
+    set.keys().forEach(key -> derived.add(DerivedKey.of(key, key.getIssueTime().toInstant())));
+    derived.addAll(set.derived());
+    return new Loaded(set.keys(), List.copyOf(derived), stamp);
   }
 
   private static String stamp(Path file) throws IOException {
@@ -165,14 +205,21 @@ public final class SigningKeys {
     }
   }
 
-  private static List<ECKey> read(Path file) throws IOException {
+  private static KeySet read(Path file) throws IOException {
     try {
-      List<ECKey> keys =
-          JWKSet.parse(Files.readString(file)).getKeys().stream().map(JWK::toECKey).toList();
+      List<ECKey> keys = new ArrayList<>();
+      List<OctetSequenceKey> derived = new ArrayList<>();
+      for (JWK key : JWKSet.parse(Files.readString(file)).getKeys()) {
+        if (key instanceof OctetSequenceKey octets) {
+          derived.add(octets);
+        } else {
+          keys.add(key.toECKey());
+        }
+      }
       if (keys.isEmpty()) {
         throw new IOException("no key in " + file);
       }
-      return keys;
+      return new KeySet(keys, derived);
     } catch (ParseException | ClassCastException e) {
       throw new IOException("not a set of EC keys: " + file, e);
     }
@@ -200,7 +247,7 @@ public final class SigningKeys {
     }
   }
 
-  private static Path write(Path file, List<ECKey> keys) throws IOException {
+  private static Path write(Path file, List<? extends JWK> keys) throws IOException {
     Path written = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID());
     String json = new JWKSet(List.<JWK>copyOf(keys)).toString(false);
     try (FileChannel channel =

@@ -108,6 +108,11 @@ public final class TokenService {
     return keys.size() - 1;
   }
 
+  /// Authenticates texts with keys that are derived from those of the tokens.
+  public MessageAuthenticator messageAuthenticator() {
+    return new MessageAuthenticator(keys);
+  }
+
   private String sign(String subject, Set<Role> roles, Instant expiresAt) {
     List<String> names =
         roles.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).sorted().toList();

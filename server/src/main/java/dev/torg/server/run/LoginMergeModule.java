@@ -6,6 +6,7 @@ import dev.torg.favorites.LoginMergeStep;
 import dev.torg.favorites.LoginMerges;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.favorites.wiring.LoginMergeWiring;
+import dev.torg.notifications.merge.DevicesMerge;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.Offers;
 import dev.torg.platform.module.ModuleContext;
@@ -25,12 +26,14 @@ final class LoginMergeModule implements Module {
       ProcessContext context,
       Offers offers,
       NotificationsWiring notifications,
+      DevicesMerge devices,
       FavoritesWiring favorites) {
     ModuleContext module = context.module();
     AlertsMergeSteps alerts =
         new AlertsMergeSteps(module.database(), notifications.settings(), module.clock());
     List<LoginMergeStep> steps = new ArrayList<>(alerts.before());
     steps.add(BellMergeStep.step(notifications.merge(), offers, BELL_PAGE_SIZE));
+    steps.add(LoginMergeStep.named("devices", devices::page));
     steps.add(favorites.mergeStep());
     steps.addAll(alerts.after());
     wiring = new LoginMergeWiring(module.database(), steps, context.tokens(), module.clock());

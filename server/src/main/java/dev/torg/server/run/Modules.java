@@ -7,10 +7,13 @@ import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.photos.wiring.PhotosWiring;
 import dev.torg.platform.db.Migrations;
 import dev.torg.platform.kafka.TopicSpec;
+import dev.torg.platform.net.HostResolver;
+import dev.torg.platform.net.PublicHostResolver;
 import dev.torg.server.ReadinessCheck;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// All modules of a process, wired with plain `new` and constructor arguments only, each after the modules it
@@ -30,6 +33,9 @@ final class Modules {
           .flatMap(List::stream)
           .toList();
 
+  /// Of links in messages.
+  private static final String PUBLIC_URL = "http://localhost:8080";
+
   private final List<Module> modules;
 
   private Modules(List<Module> modules) {
@@ -40,10 +46,25 @@ final class Modules {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
     NotificationsModule notifications = shutdown.add(new NotificationsModule(context));
+    DevicesModule devices =
+        shutdown.add(
+            new DevicesModule(
+                context,
+                notifications.wiring(),
+                List.of(),
+                new PublicHostResolver(HostResolver.SYSTEM, Set.of()),
+                PUBLIC_URL));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(
-            new LoginMergeModule(context, offers.offers(), notifications.wiring(), favoritesCore));
+            new LoginMergeModule(
+                context,
+                offers.offers(),
+                notifications.wiring(),
+                devices.wiring().merge(),
+                favoritesCore));
+    UnsubscribeModule unsubscribe =
+        shutdown.add(new UnsubscribeModule(devices.wiring(), loginMerge.merges()));
     AlertsModule alerts =
         shutdown.add(
             new AlertsModule(
@@ -56,7 +77,9 @@ final class Modules {
         shutdown.add(
             new FavoritesModule(
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
-    return new Modules(List.of(photos, offers, notifications, favorites, loginMerge, alerts));
+    return new Modules(
+        List.of(
+            photos, offers, notifications, devices, favorites, loginMerge, unsubscribe, alerts));
   }
 
   List<RpcBinding> rpcs() {

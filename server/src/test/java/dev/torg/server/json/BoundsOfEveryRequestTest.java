@@ -15,6 +15,7 @@ import com.google.protobuf.NullValue;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import com.google.protobuf.util.JsonFormat;
+import dev.torg.api.v1.DevicesProto;
 import dev.torg.api.v1.FavoritesProto;
 import dev.torg.api.v1.FeedsProto;
 import dev.torg.api.v1.IdentityProto;
@@ -44,6 +45,7 @@ class BoundsOfEveryRequestTest {
           OffersProto.getDescriptor(),
           FavoritesProto.getDescriptor(),
           NotificationsProto.getDescriptor(),
+          DevicesProto.getDescriptor(),
           PhotosProto.getDescriptor(),
           FeedsProto.getDescriptor());
 

@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.torg.api.v1.CallerKind;
+import dev.torg.api.v1.DevicesProto;
 import dev.torg.api.v1.DocumentationProto;
 import dev.torg.api.v1.FavoritesProto;
 import dev.torg.api.v1.FeedsProto;
@@ -179,7 +180,7 @@ class ErrorCatalogTest {
         switch (service.getName()) {
           case "FavoriteService" -> "favorites";
           case "WhyService" -> "alerts";
-          case "NotificationService" -> "notifications";
+          case "NotificationService", "DeviceService" -> "notifications";
           case "IdentityService" -> "server";
           default -> "offers";
         };
@@ -214,6 +215,7 @@ class ErrorCatalogTest {
             FeedsProto.getDescriptor(),
             FavoritesProto.getDescriptor(),
             NotificationsProto.getDescriptor(),
+            DevicesProto.getDescriptor(),
             IdentityProto.getDescriptor())
         .map(FileDescriptor::getServices)
         .flatMap(List::stream);

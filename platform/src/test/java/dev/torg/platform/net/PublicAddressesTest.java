@@ -1,4 +1,4 @@
-package dev.torg.photos.fetch;
+package dev.torg.platform.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

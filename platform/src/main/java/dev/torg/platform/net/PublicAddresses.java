@@ -1,4 +1,4 @@
-package dev.torg.photos.fetch;
+package dev.torg.platform.net;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package dev.torg.photos;
+package dev.torg.platform.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,9 +1,9 @@
-package dev.torg.photos.fetch;
+package dev.torg.platform.net;
 
 import java.net.UnknownHostException;
 
 /// The host is, or resolves to, an address outside the public network.
-final class PrivateAddressException extends UnknownHostException {
+public final class PrivateAddressException extends UnknownHostException {
   private static final long serialVersionUID = 1;
 
   PrivateAddressException(String host) {

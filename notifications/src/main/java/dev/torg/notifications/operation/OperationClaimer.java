@@ -9,6 +9,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.lease.Lease;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -61,6 +62,23 @@ public final class OperationClaimer {
   public List<Home> homesDue(List<Home> homes, Channel channel) {
     Instant now = clock.instant();
     return database.read(tx -> operations.homesDue(tx, homes, channel, now));
+  }
+
+  /// The operations that wait on a channel in some homes.
+  ///
+  /// @param age how long the oldest is overdue; zero if none is due
+  public record Backlog(long operations, Duration age) {}
+
+  public Backlog backlog(List<Home> homes, Channel channel) {
+    OperationStore.Queue queue = database.read(tx -> operations.queue(tx, homes, channel));
+    Instant now = clock.instant();
+    return new Backlog(
+        queue.size(),
+        queue
+            .oldestDue()
+            .filter(due -> due.isBefore(now))
+            .map(due -> Duration.between(due, now))
+            .orElse(Duration.ZERO));
   }
 
   /// Claims the oldest operations of these homes, which are of one shard and of the lease's group; those of campaigns

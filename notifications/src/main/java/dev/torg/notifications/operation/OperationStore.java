@@ -48,6 +48,12 @@ final class OperationStore {
                             AND b.due_at <= ? AND :shard(b))
           """);
 
+  private static final String QUEUE =
+      """
+      SELECT count(*), min(o.due_at) FROM delivery_operation o
+       WHERE o.home = ANY (?::int[]) AND o.channel = ? AND o.resume_at IS NULL
+      """;
+
   /// The oldest operations of each home. An entry that does not exist any more is null.
   private static final BatchSql<Home> CLAIM =
       HOMES.sql(
@@ -94,6 +100,35 @@ final class OperationStore {
              AND o.channel = k.channel AND :shard(o)
           """);
 
+  private static final String PARK =
+      """
+      UPDATE delivery_operation SET resume_at = due_at, due_at = 'infinity'
+       WHERE home = ? AND owner = ? AND resume_at IS NULL
+      """;
+
+  private static final String RESUME =
+      """
+      UPDATE delivery_operation SET due_at = resume_at, resume_at = NULL
+       WHERE home = ? AND owner = ? AND resume_at IS NOT NULL
+      """;
+
+  private static final String PARKED =
+      """
+      SELECT %s, o.resume_at FROM delivery_operation o
+       WHERE o.home = ? AND o.owner = ? AND o.resume_at IS NOT NULL
+         AND o.notification_id = ANY (?::bigint[])
+      """
+          .formatted(OperationRows.SELECTED);
+
+  private static final String REMOVE_OF_ENTRIES =
+      "DELETE FROM delivery_operation WHERE home = ? AND owner = ? AND notification_id = ANY (?::bigint[])";
+
+  private static final String LOCK_OF_OWNER =
+      """
+      SELECT notification_id FROM delivery_operation WHERE home = ? AND owner = ?
+       ORDER BY notification_id, channel FOR UPDATE
+      """;
+
   /// An operation that is due, with its entry unless that was withdrawn.
   record Due(DeliveryOperation operation, Optional<Entry> entry) {}
 
@@ -114,6 +149,17 @@ final class OperationStore {
         .set(channel.name())
         .set(now)
         .list(row -> row.homeAt(1));
+  }
+
+  /// @param oldestDue the time at which the first operation is or was due
+  record Queue(long size, Optional<Instant> oldestDue) {}
+
+  Queue queue(Tx tx, List<Home> homes, Channel channel) throws SQLException {
+    return tx.sql(QUEUE)
+        .homes(homes, home -> home)
+        .set(channel.name())
+        .first(row -> new Queue(row.longAt(1), row.optionalInstantAt(2)))
+        .orElseThrow();
   }
 
   /// Locks the oldest due operations of each home, which are of one shard.
@@ -146,6 +192,38 @@ final class OperationStore {
 
   void hold(Tx tx, List<Queued> held) throws SQLException {
     tx.sql(HOLD, held).update();
+  }
+
+  /// Prevents claims of all operations of an owner, and waits for those in progress.
+  void park(Tx tx, String owner) throws SQLException {
+    tx.sql(PARK).set(Home.of(owner)).set(owner).update();
+  }
+
+  /// Makes parked operations due as before.
+  void resume(Tx tx, String owner) throws SQLException {
+    tx.sql(RESUME).set(Home.of(owner)).set(owner).update();
+  }
+
+  /// The parked operations of some entries, with the time at which they would be due.
+  List<Queued> parked(Tx tx, String owner, long[] notificationIds) throws SQLException {
+    return tx.sql(PARKED)
+        .set(Home.of(owner))
+        .set(owner)
+        .longs(notificationIds)
+        .list(
+            row ->
+                new Queued(
+                    OperationRows.operation(row),
+                    row.instantAt(OperationRows.SELECTED_COUNT + 1)));
+  }
+
+  void removeOfEntries(Tx tx, String owner, long[] notificationIds) throws SQLException {
+    tx.sql(REMOVE_OF_ENTRIES).set(Home.of(owner)).set(owner).longs(notificationIds).update();
+  }
+
+  /// Waits for claims of the owner's operations, and prevents new ones until the transaction ends.
+  void lockOfOwner(Tx tx, String owner) throws SQLException {
+    tx.sql(LOCK_OF_OWNER).set(Home.of(owner)).set(owner).each(_ -> {});
   }
 
   private static Due due(Row row) throws SQLException {

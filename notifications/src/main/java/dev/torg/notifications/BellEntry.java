@@ -9,6 +9,8 @@ public sealed interface BellEntry permits NewNotification, AggregatedNotificatio
   /// Identifies the entry among the recipient's entries.
   String key();
 
+  String topic();
+
   /// On which other channels the entry is delivered. An aggregated entry is delivered once, when it is created.
   DeliveryRequest delivery();
 

@@ -81,7 +81,8 @@ class BellMergeIT {
     BellMergeStore entries = new BellMergeStore(InstantSource.fixed(NOW));
     List<BellMergeStore.SourceEntry> page =
         FIXTURE.database.read(tx -> entries.read(tx, anonymous, 10));
-    FIXTURE.database.inTransaction(tx -> entries.copy(tx, login, page));
+    FIXTURE.database.inTransaction(
+        tx -> entries.copy(tx, login, page, entries.readDeliveries(tx, anonymous, page)));
     mergeAll(anonymous, login);
     assertThat(FIXTURE.titles(login)).containsExactly("n2", "n1", "n0");
     assertThat(FIXTURE.unread(login).getTotal()).isEqualTo(3);

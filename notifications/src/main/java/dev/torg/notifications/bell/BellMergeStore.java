@@ -1,5 +1,6 @@
 package dev.torg.notifications.bell;
 
+import dev.torg.notifications.operation.DeliveryMerge;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -60,7 +61,7 @@ public final class BellMergeStore {
                      k.expires_at, k.read, k.size, k.body
                 FROM :rows(k)
               ON CONFLICT (home, owner, key) DO NOTHING
-              RETURNING topic, read
+              RETURNING topic, read, id
               """);
 
   private static final String RAISE =
@@ -89,13 +90,14 @@ public final class BellMergeStore {
   private record Copy(String owner, long id, long seq, SourceEntry from) {}
 
   private final BellStore store = new BellStore();
+  private final DeliveryMerge deliveries = new DeliveryMerge();
   private final InstantSource clock;
 
   public BellMergeStore(InstantSource clock) {
     this.clock = clock;
   }
 
-  /// Closes the bell: from now on nothing is written to it. True if it was open.
+  /// Closes the bell: from now on nothing is written to it, and none of its deliveries begins. True if it was open.
   public boolean seal(Tx tx, String owner, String mergedInto) throws SQLException {
     for (BellStore.LockedBell bell :
         store.lockAndAllocateIds(tx, Set.of(owner), now(), 1).values()) {
@@ -103,7 +105,22 @@ public final class BellMergeStore {
         throw MergedIdentity.failure();
       }
     }
-    return tx.sql(SEAL).set(mergedInto).set(Home.of(owner)).set(owner).update() > 0;
+    boolean isSealed = tx.sql(SEAL).set(mergedInto).set(Home.of(owner)).set(owner).update() > 0;
+    deliveries.park(tx, owner);
+    return isSealed;
+  }
+
+  /// What waits to be delivered, and was delivered, of these entries.
+  public DeliveryMerge.Deliveries readDeliveries(Tx tx, String owner, List<SourceEntry> page)
+      throws SQLException {
+    return deliveries.read(tx, owner, ids(page));
+  }
+
+  /// Adds the counts of an anonymous identity to those of its login.
+  public void addCounts(Tx tx, String owner, String anonymous, DeliveryMerge.Counts counts)
+      throws SQLException {
+    store.lockAndAllocateIds(tx, Set.of(owner), now(), 1);
+    deliveries.addCounts(tx, owner, anonymous, counts);
   }
 
   /// The offers that the entries of a page are about.
@@ -118,8 +135,11 @@ public final class BellMergeStore {
     return tx.sql(READ).set(Home.of(owner)).set(owner).set(limit).list(BellMergeStore::sourceEntry);
   }
 
-  /// Inserts the entries whose keys do not exist, and returns their number.
-  public int copy(Tx tx, String owner, List<SourceEntry> page) throws SQLException {
+  /// Inserts the entries whose keys do not exist, with their deliveries. Returns the
+  /// new ids of those that were inserted, by their ids in the source bell.
+  public Map<Long, Long> copy(
+      Tx tx, String owner, List<SourceEntry> page, DeliveryMerge.Deliveries moved)
+      throws SQLException {
     Map<String, BellStore.LockedBell> bells =
         store.lockAndAllocateIds(tx, Set.of(owner), now(), page.size());
     long first = Objects.requireNonNull(bells.get(owner)).first();
@@ -129,31 +149,45 @@ public final class BellMergeStore {
         IntStream.range(0, page.size())
             .mapToObj(i -> new Copy(owner, ids.get(i), first + i, page.get(i)))
             .toList();
-    List<Boolean> copied = tx.sql(COPY, copies).list(row -> count(changes, owner, row, 1));
+    Set<Long> copied = new HashSet<>();
+    tx.sql(COPY, copies)
+        .each(
+            row -> {
+              count(changes, owner, row, 1);
+              copied.add(row.longAt(3));
+            });
     store.addUnread(tx, changes);
     tx.sql(RAISE).set(ids.getLast().longValue()).set(Home.of(owner)).set(owner).update();
-    return copied.size();
+    Map<Long, Long> newIds =
+        copies.stream()
+            .filter(copy -> copied.contains(copy.id()))
+            .collect(Collectors.toMap(copy -> copy.from().id(), Copy::id));
+    deliveries.copy(tx, owner, moved, newIds);
+    return newIds;
   }
 
-  /// Removes entries that have been copied, and returns their number.
-  public int remove(Tx tx, String owner, List<SourceEntry> page) throws SQLException {
+  /// Removes entries, and the deliveries of those that have been copied. Returns attempts whose outcome was recorded
+  /// meanwhile.
+  public DeliveryMerge.Deliveries remove(
+      Tx tx, String owner, List<SourceEntry> page, Set<Long> copied) throws SQLException {
     store.lockAndAllocateIds(tx, Set.of(owner), now(), 1);
     UnreadChanges changes = new UnreadChanges();
-    List<Boolean> removed =
-        tx.sql(REMOVE)
-            .set(Home.of(owner))
-            .set(owner)
-            .longs(page, SourceEntry::id)
-            .list(row -> count(changes, owner, row, -1));
+    tx.sql(REMOVE)
+        .set(Home.of(owner))
+        .set(owner)
+        .longs(page, SourceEntry::id)
+        .each(row -> count(changes, owner, row, -1));
     store.addUnread(tx, changes);
-    return removed.size();
+    return deliveries.remove(tx, owner, copied);
   }
 
-  private static boolean count(UnreadChanges changes, String owner, Row row, int by)
+  private static void count(UnreadChanges changes, String owner, Row row, int by)
       throws SQLException {
-    boolean read = row.booleanAt(2);
-    changes.add(owner, row.textAt(1), read ? 0 : by);
-    return read;
+    changes.add(owner, row.textAt(1), row.booleanAt(2) ? 0 : by);
+  }
+
+  private static long[] ids(List<SourceEntry> page) {
+    return page.stream().mapToLong(SourceEntry::id).toArray();
   }
 
   /// The ids of a bell from one number to another, both included.

@@ -9,6 +9,7 @@ import dev.torg.notifications.bell.BellStore.ExistingEntry;
 import dev.torg.notifications.bell.BellStore.Inserted;
 import dev.torg.notifications.bell.BellStore.LockedBell;
 import dev.torg.notifications.bell.BellStore.NewEntry;
+import dev.torg.notifications.operation.BellOperations;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -26,13 +27,15 @@ import java.util.stream.Collectors;
 /// number of entries and recipients.
 public final class BellWriter {
   private final BellStore store;
+  private final BellOperations operations;
 
-  public BellWriter(BellStore store) {
+  public BellWriter(BellStore store, BellOperations operations) {
     this.store = store;
+    this.operations = operations;
   }
 
   /// Locks all bells once, in order. Then inserts the new entries, and inserts the aggregated ones or
-  /// enlarges them and marks them unread.
+  /// enlarges them and marks them unread. Last, queues the deliveries of those that were created.
   public WrittenNotifications write(Tx tx, List<? extends BellEntry> entries, Instant now)
       throws SQLException {
     Set<String> recipients = entries.stream().map(BellEntry::recipient).collect(Collectors.toSet());
@@ -41,12 +44,32 @@ public final class BellWriter {
     int duplicates = batch.newEntryCount - added.size();
     List<Inserted> inserted = new ArrayList<>(added);
     inserted.addAll(aggregate(tx, batch, of(AggregatedNotification.class, entries)));
+    operations.queue(tx, created(entries, inserted), now);
     return new WrittenNotifications(
         inserted.stream()
             .map(row -> new WrittenNotifications.Entry(row.owner(), row.key(), row.id()))
             .toList(),
         duplicates,
         batch.mergedInto());
+  }
+
+  /// The entries that were created and have channels.
+  private static List<BellOperations.Created> created(
+      List<? extends BellEntry> entries, List<Inserted> inserted) {
+    Map<List<String>, BellEntry> delivered = new HashMap<>();
+    entries.stream()
+        .filter(entry -> !entry.delivery().channels().isEmpty())
+        .forEach(entry -> delivered.putIfAbsent(List.of(entry.recipient(), entry.key()), entry));
+    List<BellOperations.Created> created = new ArrayList<>();
+    if (!delivered.isEmpty()) {
+      for (Inserted row : inserted) {
+        BellEntry entry = delivered.get(List.of(row.owner(), row.key()));
+        if (entry != null) {
+          created.add(new BellOperations.Created(entry, row.id()));
+        }
+      }
+    }
+    return created;
   }
 
   /// The entries that did not exist.

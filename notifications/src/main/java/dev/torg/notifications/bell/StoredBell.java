@@ -6,6 +6,8 @@ import dev.torg.notifications.BellEntry;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.WithdrawnNotifications;
 import dev.torg.notifications.WrittenNotifications;
+import dev.torg.notifications.operation.BellOperations;
+import dev.torg.notifications.operation.OperationListeners;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Tx;
@@ -21,7 +23,7 @@ import java.util.Set;
 
 /// The bell in the database: writes through [BellWriter], then counts and publishes what was committed.
 public final class StoredBell implements Bell {
-  private final BellWriter writer = new BellWriter(new BellStore());
+  private final BellWriter writer;
   private final InstantSource clock;
   private final BellChanges changes;
   private final Counter written;
@@ -29,7 +31,17 @@ public final class StoredBell implements Bell {
   private final Counter collapsed;
   private final Counter withdrawn;
 
+  /// A bell whose deliveries on other channels wake no sender of this process.
   public StoredBell(InstantSource clock, BellChanges changes, MeterRegistry registry) {
+    this(clock, changes, new OperationListeners(), registry);
+  }
+
+  public StoredBell(
+      InstantSource clock,
+      BellChanges changes,
+      OperationListeners operations,
+      MeterRegistry registry) {
+    this.writer = new BellWriter(new BellStore(), new BellOperations(operations));
     this.clock = clock;
     this.changes = changes;
     this.written = counter(registry, "written");

@@ -2,12 +2,15 @@ package dev.torg.notifications.delivery;
 
 import dev.torg.api.v1.Limit;
 import java.time.DayOfWeek;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// How many messages a person received on a channel in the current hour, day and week, of one topic or of all. Periods
 /// are those of the calendar in the person's timezone; a week begins on Monday.
@@ -30,6 +33,14 @@ public record DeliveryCount(Period hour, Period day, Period week, Optional<Insta
       return start.isBefore(currentStart) ? 0 : count;
     }
 
+    /// The deliveries of two identities of one person. Periods that overlap, because their timezones differ, count as
+    /// one.
+    Period plus(Period other, Duration length) {
+      Period later = start.isBefore(other.start) ? other : this;
+      boolean overlap = Duration.between(start, other.start).abs().compareTo(length) < 0;
+      return overlap ? new Period(later.start, count + other.count) : later;
+    }
+
     Period plusOne(Instant currentStart) {
       return start.isBefore(currentStart)
           ? new Period(currentStart, 1)
@@ -44,6 +55,15 @@ public record DeliveryCount(Period hour, Period day, Period week, Optional<Insta
         day.plusOne(start(Limit.Per.DAY, now, zone)),
         week.plusOne(start(Limit.Per.WEEK, now, zone)),
         Optional.of(now));
+  }
+
+  /// The deliveries to two identities of one person.
+  public DeliveryCount plus(DeliveryCount other) {
+    return new DeliveryCount(
+        hour.plus(other.hour, Duration.ofHours(1)),
+        day.plus(other.day, Duration.ofDays(1)),
+        week.plus(other.week, Duration.ofDays(7)),
+        Stream.concat(last.stream(), other.last.stream()).max(Comparator.naturalOrder()));
   }
 
   /// Whether one more delivery now would exceed the limit.

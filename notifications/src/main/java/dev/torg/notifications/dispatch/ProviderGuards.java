@@ -1,0 +1,95 @@
+package dev.torg.notifications.dispatch;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.torg.notifications.Channel;
+import dev.torg.notifications.channel.DeliveryProvider;
+import dev.torg.notifications.channel.DeliveryTarget;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+
+/// The guards of all providers. Webhooks have one per host, since each host is another's: one that fails does not stop the
+/// channel.
+final class ProviderGuards {
+  private static final int MAX_HOSTS = 10_000;
+  private static final Duration HOST_IDLE_TIME = Duration.ofMinutes(30);
+
+  private final Map<DeliveryProvider, ProviderGuard> shared = new EnumMap<>(DeliveryProvider.class);
+  private final LoadingCache<String, ProviderGuard> hosts;
+
+  /// @param onStateChange receives the channel of a provider whose breaker changed
+  ProviderGuards(
+      DeliverySettings settings,
+      ExecutorService threads,
+      DeliveryMetrics metrics,
+      Consumer<Channel> onStateChange) {
+    for (DeliveryProvider provider : DeliveryProvider.values()) {
+      if (provider != DeliveryProvider.WEBHOOK) {
+        ProviderGuard guard =
+            new ProviderGuard(
+                provider.code(),
+                settings.rate(provider),
+                settings,
+                threads,
+                metrics.latency(provider),
+                () -> onStateChange.accept(provider.channel()));
+        shared.put(provider, guard);
+        metrics.breaker(provider, guard::state);
+      }
+    }
+    this.hosts =
+        Caffeine.newBuilder()
+            .maximumSize(MAX_HOSTS)
+            .expireAfterAccess(HOST_IDLE_TIME)
+            .build(
+                host ->
+                    new ProviderGuard(
+                        "webhook " + host,
+                        settings.rate(DeliveryProvider.WEBHOOK),
+                        settings,
+                        threads,
+                        metrics.latency(DeliveryProvider.WEBHOOK),
+                        () -> {}));
+    metrics.openHosts(this::openHosts);
+  }
+
+  ProviderGuard of(DeliveryTarget target) {
+    return target instanceof DeliveryTarget.Webhook webhook
+        ? hosts.get(host(webhook.url()))
+        : Objects.requireNonNull(shared.get(DeliveryProvider.of(target)));
+  }
+
+  /// How many messages of a channel may be in flight: while one of its providers is not called, none.
+  int allowed(Channel channel) {
+    return of(channel).stream().mapToInt(ProviderGuard::allowed).min().orElse(Integer.MAX_VALUE);
+  }
+
+  private List<ProviderGuard> of(Channel channel) {
+    return Arrays.stream(DeliveryProvider.values())
+        .filter(provider -> provider.channel() == channel && shared.containsKey(provider))
+        .map(provider -> Objects.requireNonNull(shared.get(provider)))
+        .toList();
+  }
+
+  private long openHosts() {
+    return hosts.asMap().values().stream()
+        .filter(guard -> guard.state() != CircuitBreaker.State.CLOSED)
+        .count();
+  }
+
+  private static String host(String url) {
+    try {
+      return Objects.requireNonNullElse(URI.create(url).getHost(), "");
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
+  }
+}

@@ -2,17 +2,20 @@ package dev.torg.notifications.campaign;
 
 import dev.torg.api.v1.AppVersions;
 import dev.torg.api.v1.CreateCampaignRequest;
-import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationContent;
 import dev.torg.notifications.Channel;
 import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NewNotification;
+import dev.torg.notifications.content.BellContent;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The entries of a campaign. Each language is converted once.
 final class CampaignMessage {
@@ -57,30 +60,20 @@ final class CampaignMessage {
         campaign.request().getTopic(),
         at,
         null,
-        notification(content),
+        BellContent.of(content),
         delivery(content));
   }
 
-  /// In the given language, else in English, else in the first one.
+  /// In the given language, with or without its region, else in English, else in the first one: as a template.
   private NotificationContent content(String language) {
-    Map<String, NotificationContent> contents = campaign.content().getLanguagesMap();
-    NotificationContent english =
-        contents.getOrDefault(
-            DEFAULT_LANGUAGE, new TreeMap<>(contents).firstEntry().getValue());
-    return contents.getOrDefault(language, english);
-  }
-
-  private static Notification notification(NotificationContent content) {
-    Notification.Builder notification =
-        Notification.newBuilder()
-            .setTitle(content.getTitle())
-            .setText(content.getText())
-            .addAllAttachments(content.getAttachmentsList())
-            .addAllButtons(content.getButtonsList());
-    if (content.hasOpen()) {
-      notification.setOpen(content.getOpen());
-    }
-    return notification.build();
+    SortedMap<String, NotificationContent> contents =
+        new TreeMap<>(campaign.content().getLanguagesMap());
+    String found =
+        Stream.of(language, language.split("-", 2)[0], DEFAULT_LANGUAGE)
+            .filter(contents::containsKey)
+            .findFirst()
+            .orElseGet(contents::firstKey);
+    return Objects.requireNonNull(contents.get(found));
   }
 
   private DeliveryRequest delivery(NotificationContent content) {

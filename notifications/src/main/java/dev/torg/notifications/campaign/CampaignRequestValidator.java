@@ -13,18 +13,14 @@ import dev.torg.platform.identity.Subject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
-/// Checks what is particular to a campaign: its id, audience and times.
+/// Checks what is particular to a campaign: its audience and times.
 record CampaignRequestValidator(AudienceCriterion criterion) {
   /// Named in the request itself; more are uploaded.
   static final int MAX_NAMED_RECIPIENTS = 10_000;
 
   static final java.time.Duration MAX_SPREAD = java.time.Duration.ofDays(30);
   static final java.time.Duration MAX_AHEAD = java.time.Duration.ofDays(366);
-
-  /// The id is part of addresses.
-  private static final Pattern ID = Pattern.compile("[^/\\p{Cntrl}]{1,200}");
 
   /// Valid times of the API.
   private static final long MAX_EPOCH_SECOND = 253_402_300_799L;
@@ -35,9 +31,6 @@ record CampaignRequestValidator(AudienceCriterion criterion) {
 
   void check(CreateCampaignRequest request, Instant now) {
     List<Violation> violations = new ArrayList<>();
-    if (!ID.matcher(request.getId()).matches()) {
-      violations.add(new Violation("id", "must have 1 to 200 characters, without slashes"));
-    }
     checkTimes(request, now, violations);
     checkAudience(request.getAudience(), violations);
     if (!violations.isEmpty()) {

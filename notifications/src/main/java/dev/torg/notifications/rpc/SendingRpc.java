@@ -5,20 +5,61 @@ import dev.torg.api.v1.CampaignRecipients;
 import dev.torg.api.v1.CancelCampaignRequest;
 import dev.torg.api.v1.CreateCampaignRequest;
 import dev.torg.api.v1.GetCampaignRequest;
+import dev.torg.api.v1.GetTemplateRequest;
+import dev.torg.api.v1.NotificationTemplate;
 import dev.torg.api.v1.PauseCampaignRequest;
+import dev.torg.api.v1.PreviewTemplateRequest;
+import dev.torg.api.v1.PreviewTemplateResponse;
 import dev.torg.api.v1.ResumeCampaignRequest;
+import dev.torg.api.v1.SendNotificationRequest;
+import dev.torg.api.v1.SendNotificationResponse;
 import dev.torg.api.v1.SendingServiceGrpc.SendingServiceImplBase;
 import dev.torg.api.v1.StartCampaignRequest;
 import dev.torg.notifications.campaign.Campaigns;
+import dev.torg.notifications.sending.SendingService;
+import dev.torg.notifications.template.TemplateService;
 import dev.torg.platform.rpc.CurrentCaller;
+import dev.torg.platform.rpc.RpcResponse;
 import io.grpc.stub.StreamObserver;
 
-/// Sending over gRPC. Its methods block on the database and must run on threads that may block.
+/// Sending over gRPC. Its methods block on the database and must run on threads that may block, except for
+/// `SendNotification`.
 public final class SendingRpc extends SendingServiceImplBase {
+  private final SendingService sending;
+  private final TemplateService templates;
   private final Campaigns campaigns;
 
-  public SendingRpc(Campaigns campaigns) {
+  public SendingRpc(SendingService sending, TemplateService templates, Campaigns campaigns) {
+    this.sending = sending;
+    this.templates = templates;
     this.campaigns = campaigns;
+  }
+
+  @Override
+  public void sendNotification(
+      SendNotificationRequest request, StreamObserver<SendNotificationResponse> response) {
+    RpcResponse.complete(
+        response,
+        sending.send(sender(), request),
+        accepted -> SendNotificationResponse.newBuilder().setAccepted(accepted).build());
+  }
+
+  @Override
+  public void putTemplate(
+      NotificationTemplate request, StreamObserver<NotificationTemplate> response) {
+    send(response, templates.put(request));
+  }
+
+  @Override
+  public void getTemplate(
+      GetTemplateRequest request, StreamObserver<NotificationTemplate> response) {
+    send(response, templates.get(request.getId()));
+  }
+
+  @Override
+  public void previewTemplate(
+      PreviewTemplateRequest request, StreamObserver<PreviewTemplateResponse> response) {
+    send(response, templates.preview(request));
   }
 
   @Override

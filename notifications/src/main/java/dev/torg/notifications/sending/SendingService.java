@@ -188,13 +188,13 @@ public final class SendingService implements AutoCloseable {
   }
 
   /// An unknown topic alone has its own code, as in other calls.
-  private static Failure invalid(List<Violation> violations) {
+  static Failure invalid(List<Violation> violations) {
     boolean isTopic = violations.size() == 1 && violations.getFirst().field().equals("topic");
     return Failure.invalid(
         isTopic ? "topic.unknown" : "notification.invalid", "invalid notification", violations);
   }
 
-  private static Failure unknownTemplate() {
+  static Failure unknownTemplate() {
     return Failure.invalid(
         "template.unknown",
         "there is no such template",

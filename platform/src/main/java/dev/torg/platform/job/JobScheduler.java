@@ -44,14 +44,28 @@ public final class JobScheduler {
   /// Runs the job in each group once an interval, and again immediately while it reports that there is more.
   public void every(Duration interval, String name, Job job) {
     Duration startDelay = head.compareTo(interval) < 0 ? head : interval;
-    leases.work("job." + name, lease -> new JobStep(job, lease, startDelay, interval));
+    leases.work("job." + name, lease -> new JobStep(job, lease, startDelay, interval, permits));
   }
 
   /// Runs the due query once an interval for all groups together, and the job where something is due.
   public void every(Duration interval, String name, DueHomesQuery dueHomes, Job job) {
+    every(interval, name, dueHomes, job, permits);
+  }
+
+  /// As the former, with a limit of its own instead of the common one: for bulk work, so that its groups neither take all
+  /// places nor wait for them.
+  ///
+  /// @param maxConcurrent groups that run concurrently
+  public void everyBulk(
+      Duration interval, String name, DueHomesQuery dueHomes, Job job, int maxConcurrent) {
+    every(interval, name, dueHomes, job, new Semaphore(maxConcurrent, true));
+  }
+
+  private void every(
+      Duration interval, String name, DueHomesQuery dueHomes, Job job, Semaphore places) {
     leases.work(
         "job." + name,
-        lease -> new JobStep(job, lease, MAX_IDLE_TIME, MAX_IDLE_TIME),
+        lease -> new JobStep(job, lease, MAX_IDLE_TIME, MAX_IDLE_TIME, places),
         interval,
         held -> due(dueHomes, held));
   }
@@ -61,9 +75,12 @@ public final class JobScheduler {
     private final Job job;
     private final Lease lease;
     private final Duration idleTime;
+    private final Semaphore places;
     private Duration startDelay;
 
-    private JobStep(Job job, Lease lease, Duration startDelay, Duration idleTime) {
+    private JobStep(
+        Job job, Lease lease, Duration startDelay, Duration idleTime, Semaphore places) {
+      this.places = places;
       this.job = job;
       this.lease = lease;
       this.startDelay = startDelay;
@@ -77,11 +94,11 @@ public final class JobScheduler {
         startDelay = Duration.ZERO;
         return delay;
       }
-      permits.acquire();
+      places.acquire();
       try {
         return job.run(lease, clock.instant()) ? Duration.ZERO : idleTime;
       } finally {
-        permits.release();
+        places.release();
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.torg.offers.feed.format;
 
+import dev.torg.platform.io.BoundedLineReader;
 import de.siegmar.fastcsv.reader.CloseableIterator;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;

@@ -1,5 +1,6 @@
 package dev.torg.offers.feed.format;
 
+import dev.torg.platform.io.BoundedLineReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
@@ -11,7 +12,7 @@ public final class NdjsonFeedReader implements FeedReader {
   private final BoundedLineReader lines;
 
   public NdjsonFeedReader(InputStream in) {
-    this.lines = new BoundedLineReader(in);
+    this.lines = new BoundedLineReader(in, FeedEntry.MAX_BYTES);
   }
 
   @Override
@@ -39,7 +40,7 @@ public final class NdjsonFeedReader implements FeedReader {
       return OfferJson.read(text).build(lines.number(), lines.length());
     } catch (InvalidItemException e) {
       refuseTruncated(String.valueOf(e.getMessage()));
-      return e.at(lines.number(), lines.fingerprint());
+      return e.at(lines.number(), fingerprint());
     }
   }
 
@@ -47,7 +48,7 @@ public final class NdjsonFeedReader implements FeedReader {
     refuseTruncated(message);
     String id = JsonLine.externalId(lines.readable());
     String externalId = id.indexOf(BoundedLineReader.REPLACEMENT) >= 0 ? "" : id;
-    return new FeedEntry.Invalid(lines.number(), externalId, code, message, lines.fingerprint());
+    return new FeedEntry.Invalid(lines.number(), externalId, code, message, fingerprint());
   }
 
   /// A last line that has no line break and is not a complete object means that the feed was truncated,
@@ -57,5 +58,9 @@ public final class NdjsonFeedReader implements FeedReader {
       throw new UnreadableFeedException(
           "feed.truncated", "the feed ends in the middle of a line: " + problem, lines.number());
     }
+  }
+
+  private long fingerprint() {
+    return ItemBuilder.fingerprint(lines.bytes(), lines.length());
   }
 }

@@ -1,4 +1,4 @@
-package dev.torg.offers.feed.format;
+package dev.torg.platform.io;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,29 +10,35 @@ import java.util.Arrays;
 
 /// Splits a stream into lines. Only the beginning of a line that is too long is retained; the rest is
 /// skipped.
-final class BoundedLineReader {
+public final class BoundedLineReader {
   /// Replaces bytes that are not valid UTF-8.
-  static final char REPLACEMENT = '\uFFFD';
+  public static final char REPLACEMENT = '\uFFFD';
 
   private static final int BUFFER = 64 * 1024;
 
+  private static final int MIN_CAPACITY = 8 * 1024;
+
   private final InputStream in;
+  private final int maxBytes;
   private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
   private final byte[] buffer = new byte[BUFFER];
   private int from;
   private int to;
-  private byte[] line = new byte[8 * 1024];
+  private byte[] line;
   private int length;
   private int number;
   private boolean tooLong;
   private boolean terminated;
 
-  BoundedLineReader(InputStream in) {
+  /// @param maxBytes that are retained of a line
+  public BoundedLineReader(InputStream in, int maxBytes) {
     this.in = in;
+    this.maxBytes = maxBytes;
+    this.line = new byte[Math.min(maxBytes, MIN_CAPACITY)];
   }
 
   /// Reads the next line; false at the end.
-  boolean next() throws IOException {
+  public boolean next() throws IOException {
     length = 0;
     tooLong = false;
     terminated = false;
@@ -45,20 +51,20 @@ final class BoundedLineReader {
     return any;
   }
 
-  int number() {
+  public int number() {
     return number;
   }
 
-  boolean isTooLong() {
+  public boolean isTooLong() {
     return tooLong;
   }
 
   /// Whether the line ends with a line break rather than with the stream.
-  boolean isTerminated() {
+  public boolean isTerminated() {
     return terminated;
   }
 
-  boolean isBlank() {
+  public boolean isBlank() {
     for (int i = 0; i < length; i++) {
       if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r') {
         return false;
@@ -67,20 +73,21 @@ final class BoundedLineReader {
     return !tooLong;
   }
 
-  int length() {
+  public int length() {
     return length;
   }
 
-  long fingerprint() {
-    return ItemBuilder.fingerprint(line, length);
+  /// The retained bytes: the first [#length] of this array, until the next line is read.
+  public byte[] bytes() {
+    return line;
   }
 
-  String text() throws CharacterCodingException {
+  public String text() throws CharacterCodingException {
     return utf8.decode(ByteBuffer.wrap(line, 0, length)).toString();
   }
 
   /// The retained part of the line, with invalid UTF-8 replaced.
-  String readable() {
+  public String readable() {
     return new String(line, 0, length, StandardCharsets.UTF_8);
   }
 
@@ -103,12 +110,12 @@ final class BoundedLineReader {
   }
 
   private void append(int count) {
-    int capacity = Math.min(count, FeedEntry.MAX_BYTES - length);
+    int capacity = Math.min(count, maxBytes - length);
     tooLong |= capacity < count;
     if (length + capacity > line.length) {
       line =
           Arrays.copyOf(
-              line, Math.min(FeedEntry.MAX_BYTES, Math.max(length + capacity, 2 * length)));
+              line, Math.min(maxBytes, Math.max(length + capacity, 2 * length)));
     }
     System.arraycopy(buffer, from, line, length, capacity);
     length += capacity;

@@ -1,6 +1,7 @@
 package dev.torg.notifications;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,14 @@ public record DeliveryRequest(
   public DeliveryRequest {
     channels = Set.copyOf(channels);
     minAppVersion = Map.copyOf(minAppVersion);
+  }
+
+  /// The same request on the channels of both.
+  public DeliveryRequest withChannelsOf(DeliveryRequest other) {
+    Set<Channel> union = new HashSet<>(channels);
+    union.addAll(other.channels);
+    return new DeliveryRequest(
+        union, expiresAt, minAppVersion, iosCategory, campaign, sourceId);
   }
 
   public static DeliveryRequest on(Set<Channel> channels) {

@@ -39,6 +39,13 @@ public interface RecipientSettings {
     return ZoneId.of(settings.getTimezone());
   }
 
+  /// Whether the channel is muted for the topic.
+  static boolean isMuted(NotificationSettings settings, String topic, String channel) {
+    return settings.containsTopics(topic)
+        && settings.getTopicsOrThrow(topic).containsChannels(channel)
+        && settings.getTopicsOrThrow(topic).getChannelsOrThrow(channel).getMuted();
+  }
+
   static boolean isMuted(NotificationSettings settings, String topic) {
     return settings.containsTopics(topic) && settings.getTopicsOrThrow(topic).getMuted();
   }

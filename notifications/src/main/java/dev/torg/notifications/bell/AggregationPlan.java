@@ -54,7 +54,7 @@ record AggregationPlan(
                   a.at(),
                   a.by() + b.by(),
                   b.content(),
-                  a.delivery()));
+                  a.delivery().withChannelsOf(b.delivery())));
     }
     return List.copyOf(byKey.values());
   }

@@ -16,6 +16,7 @@ import dev.torg.alerts.event.StormAlert;
 import dev.torg.alerts.merge.AlertsMergeSteps;
 import dev.torg.alerts.merge.BellMergeStep;
 import dev.torg.alerts.storm.StormStore;
+import dev.torg.alerts.text.OpenLinks;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.api.v1.AddSellersRequest;
 import dev.torg.api.v1.BlockRequest;
@@ -52,6 +53,8 @@ import dev.torg.favorites.service.OfferScanCounter;
 import dev.torg.favorites.wiring.FavoriteServicesWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.favorites.wiring.LoginMergeWiring;
+import dev.torg.notifications.Bell;
+import dev.torg.notifications.Channel;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.OfferSettings;
@@ -199,26 +202,42 @@ public final class AlertsFixture implements AutoCloseable {
   }
 
   public AlertDeliveryConsumer writer() {
-    return new AlertDeliveryConsumer(database, offers.offers(), loginMerge.merges(), delivery());
+    return writer(notifications.bell());
+  }
+
+  /// Delivers to another bell.
+  public AlertDeliveryConsumer writer(Bell bell) {
+    return new AlertDeliveryConsumer(
+        database, offers.offers(), loginMerge.merges(), delivery(bell));
   }
 
   public DeliveryContext delivery() {
+    return delivery(notifications.bell());
+  }
+
+  private DeliveryContext delivery(Bell bell) {
     return new DeliveryContext(
         favorites.rules(),
         notifications.settings(),
-        notifications.bell(),
+        bell,
         settings,
         clock,
         new AlertMetrics(registry));
   }
 
   public SendDigestsJob digests() {
+    return digests(notifications.bell());
+  }
+
+  /// Sends digests to another bell.
+  public SendDigestsJob digests(Bell bell) {
     return new SendDigestsJob(
         database,
         offers.offers(),
         favorites.rules(),
         notifications.settings(),
-        notifications.bell(),
+        bell,
+        OpenLinks.RELATIVE,
         registry);
   }
 
@@ -385,13 +404,14 @@ public final class AlertsFixture implements AutoCloseable {
         FavoriteServiceImplBase::removeSellers);
   }
 
-  public void deliverSeller(String recipient, String seller, Delivery delivery) {
+  public void deliverSeller(
+      String recipient, String seller, Delivery delivery, Channel... channels) {
     as(
         recipient,
         favoriteService(),
         UpdateFavoriteSellerRequest.newBuilder()
             .setId(seller)
-            .setSettings(delivery(delivery))
+            .setSettings(delivery(delivery, channels))
             .build(),
         FavoriteServiceImplBase::updateSeller);
   }
@@ -412,11 +432,12 @@ public final class AlertsFixture implements AutoCloseable {
     return saved.getSearchId();
   }
 
-  public void deliverSearch(String recipient, String searchId, Delivery delivery) {
+  public void deliverSearch(
+      String recipient, String searchId, Delivery delivery, Channel... channels) {
     as(
         recipient,
         favoriteService(),
-        UpdateSearchRequest.newBuilder().setId(searchId).setSettings(delivery(delivery)).build(),
+        UpdateSearchRequest.newBuilder().setId(searchId).setSettings(delivery(delivery, channels)).build(),
         FavoriteServiceImplBase::updateSearch);
   }
 
@@ -428,8 +449,11 @@ public final class AlertsFixture implements AutoCloseable {
         FavoriteServiceImplBase::removeSearches);
   }
 
-  private static DeliverySettings delivery(Delivery delivery) {
-    return DeliverySettings.newBuilder().setDelivery(delivery).build();
+  private static DeliverySettings delivery(Delivery delivery, Channel... channels) {
+    return DeliverySettings.newBuilder()
+        .setDelivery(delivery)
+        .addAllChannels(Arrays.stream(channels).map(Channel::name).toList())
+        .build();
   }
 
   public void save(String recipient, Offer offer) {

@@ -5,10 +5,14 @@ import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.ExpiringPage;
+import dev.torg.offers.ExpiryCursor;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +42,16 @@ record MapOffers(Map<OfferId, Offer> offers) implements Offers {
 
   @Override
   public ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Home> homesWithExpiries(Map<Home, Instant> after, Instant until) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public ExpiringPage expiring(Home home, ExpiryCursor after, Instant until) {
     throw new UnsupportedOperationException();
   }
 

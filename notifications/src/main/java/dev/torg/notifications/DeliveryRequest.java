@@ -1,6 +1,7 @@
 package dev.torg.notifications;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,12 +28,15 @@ public record DeliveryRequest(
     minAppVersion = Map.copyOf(minAppVersion);
   }
 
-  /// The same request for an entry that also stands for events of the other one: it expires with the last of them.
-  public DeliveryRequest expiringWith(DeliveryRequest other) {
+  /// The same request for an entry that also stands for events of the other one: it is delivered on the channels of
+  /// both and expires with the last of them.
+  public DeliveryRequest joinedWith(DeliveryRequest other) {
+    Set<Channel> union = new HashSet<>(channels);
+    union.addAll(other.channels);
     Optional<Instant> later =
         expiresAt.flatMap(
             end -> other.expiresAt.map(otherEnd -> end.isAfter(otherEnd) ? end : otherEnd));
-    return new DeliveryRequest(channels, later, minAppVersion, iosCategory, campaign, sourceId);
+    return new DeliveryRequest(union, later, minAppVersion, iosCategory, campaign, sourceId);
   }
 
   public boolean isExpiredAt(Instant time) {

@@ -46,4 +46,11 @@ public interface RecipientSettings {
             ? settings.getEffectiveTimezone()
             : settings.getTimezone());
   }
+
+  /// Whether the channel is muted for the topic.
+  static boolean isMuted(NotificationSettings settings, String topic, String channel) {
+    return settings.containsTopics(topic)
+        && settings.getTopicsOrThrow(topic).containsChannels(channel)
+        && settings.getTopicsOrThrow(topic).getChannelsOrThrow(channel).getMuted();
+  }
 }

@@ -7,4 +7,7 @@ public interface OfferTopics {
 
   /// Opinions of external moderators, keyed by offer.
   String MODERATION = "torg.moderation";
+
+  /// Tasks of feeds that finished, were stopped or failed, keyed by seller and task.
+  String FEEDS = "torg.feeds";
 }

@@ -3,6 +3,7 @@ package dev.torg.offers;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.category.Categories;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,9 @@ import java.util.function.Predicate;
 public interface Offers {
   /// Rows examined for a page: about half a megabyte of offers, and 25 MB of the largest ones.
   int ACTIVATED_PAGE_SIZE = 250;
+
+  /// Rows examined for a page of offers that expire.
+  int EXPIRING_PAGE_SIZE = 250;
 
   /// The existing offers in the order of the ids, whatever their status: the caller is responsible for
   /// visibility. Concurrent reads share a statement. The future completes on a reader's thread, so
@@ -48,6 +52,14 @@ public interface Offers {
   /// The next active offers in the order of first activation. A page costs the same however few offers
   /// pass the filter, so it may be empty without being the last. Blocks.
   ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after);
+
+  /// The homes in which the status of an offer changes by time alone after the given time, which differs by home, and
+  /// until the other one. Blocks.
+  List<Home> homesWithExpiries(Map<Home, Instant> after, Instant until);
+
+  /// The next active offers of a home in the order in which they expire, until the given time. A page examines
+  /// [#EXPIRING_PAGE_SIZE] rows, so it may be empty without being the last. Blocks.
+  ExpiringPage expiring(Home home, ExpiryCursor after, Instant until);
 
   /// The latest 1,000 prices of an offer, oldest first. Blocks.
   List<PricePoint> priceHistory(OfferId id);

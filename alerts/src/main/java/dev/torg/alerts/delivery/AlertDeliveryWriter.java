@@ -2,6 +2,7 @@ package dev.torg.alerts.delivery;
 
 import dev.torg.alerts.digest.DigestHour;
 import dev.torg.alerts.digest.DigestStore;
+import dev.torg.alerts.eligibility.AlertChannels;
 import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.eligibility.CandidateAlert;
 import dev.torg.alerts.eligibility.EligibleAlert;
@@ -10,6 +11,7 @@ import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.storm.StormStore;
 import dev.torg.alerts.text.NotificationTexts;
+import dev.torg.alerts.text.OpenLinks;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Money;
 import dev.torg.api.v1.NotificationSettings;
@@ -18,6 +20,7 @@ import dev.torg.favorites.AlertRules.PriceUpdate;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
 import dev.torg.notifications.BellEntry;
+import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.offers.category.Categories;
@@ -237,7 +240,7 @@ final class AlertDeliveryWriter {
       Map<String, AlertBudget> remaining)
       throws SQLException {
     Instant now = context.clock().instant();
-    PendingWrites writes = new PendingWrites(now, settingsOf);
+    PendingWrites writes = new PendingWrites(now, settingsOf, context.links());
     for (EligibleAlert eligible : undelivered) {
       AlertBudget budget = remaining.get(eligible.recipient());
       AlertBudget.Mode mode =
@@ -290,17 +293,19 @@ final class AlertDeliveryWriter {
     final Map<String, DigestStore.Due> dues = new HashMap<>();
     private final Instant now;
     private final Map<String, NotificationSettings> recipientSettings;
+    private final OpenLinks links;
 
-    PendingWrites(Instant now, Map<String, NotificationSettings> settingsOf) {
+    PendingWrites(Instant now, Map<String, NotificationSettings> settingsOf, OpenLinks links) {
       this.now = now;
       this.recipientSettings = settingsOf;
+      this.links = links;
     }
 
     void add(EligibleAlert eligible, AlertBudget.Mode mode) {
       NotificationSettings settings =
           recipientSettings.getOrDefault(eligible.recipient(), RecipientSettings.DEFAULTS);
       switch (mode) {
-        case INSTANT -> entries.add(entry(eligible, new NotificationTexts(settings)));
+        case INSTANT -> entries.add(entry(eligible, settings));
         case COLLAPSED ->
             entries.add(
                 StormNotifications.entry(
@@ -308,12 +313,19 @@ final class AlertDeliveryWriter {
                     eligible.first(),
                     1,
                     now,
-                    new NotificationTexts(settings)));
+                    new NotificationTexts(settings, links),
+                    delivery(eligible, settings)));
         case DIGEST -> addToDigest(eligible, settings);
       }
     }
 
-    private NewNotification entry(EligibleAlert eligible, NotificationTexts texts) {
+    private static DeliveryRequest delivery(
+        EligibleAlert eligible, NotificationSettings settings) {
+      return DeliveryRequest.on(AlertChannels.of(eligible.matchedRules(), settings));
+    }
+
+    private NewNotification entry(EligibleAlert eligible, NotificationSettings settings) {
+      NotificationTexts texts = new NotificationTexts(settings, links);
       OfferId offer = eligible.alert().content().offer();
       boolean isNew = eligible.alert().content().isNew();
       return new NewNotification(
@@ -322,7 +334,8 @@ final class AlertDeliveryWriter {
           eligible.first().reason().kind().topic(),
           now,
           offer,
-          isNew ? texts.ofNew(eligible) : texts.ofPrice(eligible, knownPrice(eligible)));
+          isNew ? texts.ofNew(eligible) : texts.ofPrice(eligible, knownPrice(eligible)),
+          delivery(eligible, settings));
     }
 
     private void addToDigest(EligibleAlert eligible, NotificationSettings settings) {

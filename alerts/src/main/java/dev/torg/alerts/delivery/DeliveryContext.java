@@ -1,6 +1,7 @@
 package dev.torg.alerts.delivery;
 
 import dev.torg.alerts.event.AlertSettings;
+import dev.torg.alerts.text.OpenLinks;
 import dev.torg.favorites.AlertRules;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.RecipientSettings;
@@ -15,4 +16,8 @@ public record DeliveryContext(
     Bell bell,
     AlertSettings limits,
     InstantSource clock,
-    AlertMetrics metrics) {}
+    AlertMetrics metrics) {
+  OpenLinks links() {
+    return new OpenLinks(limits.publicUrl());
+  }
+}

@@ -2,6 +2,7 @@ package dev.torg.alerts.delivery;
 
 import dev.torg.alerts.digest.DigestHour;
 import dev.torg.alerts.digest.DigestStore;
+import dev.torg.alerts.eligibility.AlertChannels;
 import dev.torg.alerts.eligibility.AlertEligibility;
 import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.Alert;
@@ -15,6 +16,7 @@ import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
 import dev.torg.notifications.AggregatedNotification;
+import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
@@ -182,11 +184,14 @@ final class StormDeliveryWriter {
         BitSet concerning = offers.activatedAfter(positions, matched.rule().createdAt());
         repeated.or(common(concerning, previous));
         concerning.andNot(previous);
-        concerned.put(matched, (BitSet) concerning.clone());
-        concerning.andNot(newOffers);
-        if (!concerning.isEmpty()) {
-          newOffers.or(concerning);
-          show(share, matched, concerning, offers);
+        concerned.put(matched, concerning);
+      }
+      for (Map.Entry<EligibleAlert.MatchedRule, BitSet> rule : concerned.entrySet()) {
+        BitSet remaining = (BitSet) rule.getValue().clone();
+        remaining.andNot(newOffers);
+        if (!remaining.isEmpty()) {
+          newOffers.or(remaining);
+          show(share, matching(rule.getKey(), remaining, concerned), remaining, offers);
         }
       }
       countRemaining(rules, repeated.cardinality());
@@ -195,6 +200,21 @@ final class StormDeliveryWriter {
         newOffers.or(before.getOrDefault(share.key(), new BitSet()));
         after.put(share.key(), newOffers);
       }
+    }
+
+    /// The rules that match some of the offers, beginning with the one that decides about them.
+    private static List<EligibleAlert.MatchedRule> matching(
+        EligibleAlert.MatchedRule deciding,
+        BitSet newOffers,
+        Map<EligibleAlert.MatchedRule, BitSet> concerned) {
+      Set<EligibleAlert.MatchedRule> matching = new LinkedHashSet<>(Set.of(deciding));
+      concerned.forEach(
+          (matched, positions) -> {
+            if (positions.intersects(newOffers)) {
+              matching.add(matched);
+            }
+          });
+      return List.copyOf(matching);
     }
 
     private static BitSet common(BitSet a, BitSet b) {
@@ -220,9 +240,10 @@ final class StormDeliveryWriter {
 
     private void show(
         RecipientStorm share,
-        EligibleAlert.MatchedRule matched,
+        List<EligibleAlert.MatchedRule> matching,
         BitSet newOffers,
         StormOffers offers) {
+      EligibleAlert.MatchedRule matched = matching.getFirst();
       String recipient = share.recipient();
       int count = newOffers.cardinality();
       NotificationSettings ofRecipient =
@@ -236,7 +257,12 @@ final class StormDeliveryWriter {
       if (instant) {
         entries.add(
             StormNotifications.entry(
-                recipient, matched, count, now, new NotificationTexts(ofRecipient)));
+                recipient,
+                matched,
+                count,
+                now,
+                new NotificationTexts(ofRecipient, context.links()),
+                DeliveryRequest.on(AlertChannels.of(matching, ofRecipient))));
       } else {
         offers
             .sample(newOffers)

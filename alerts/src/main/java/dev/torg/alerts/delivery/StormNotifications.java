@@ -4,6 +4,7 @@ import dev.torg.alerts.eligibility.EligibleAlert;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.text.NotificationTexts;
 import dev.torg.notifications.AggregatedNotification;
+import dev.torg.notifications.DeliveryRequest;
 import java.time.Instant;
 
 /// The entry 'N new offers' of a search or seller: one per hour, which grows.
@@ -16,7 +17,8 @@ final class StormNotifications {
       EligibleAlert.MatchedRule matched,
       int by,
       Instant now,
-      NotificationTexts texts) {
+      NotificationTexts texts,
+      DeliveryRequest delivery) {
     AlertReason reason = matched.reason();
     return new AggregatedNotification(
         recipient,
@@ -24,6 +26,7 @@ final class StormNotifications {
         reason.kind().topic(),
         now,
         by,
-        offers -> texts.ofStorm(matched, offers));
+        offers -> texts.ofStorm(matched, offers),
+        delivery);
   }
 }

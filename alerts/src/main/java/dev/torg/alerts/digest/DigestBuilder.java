@@ -1,21 +1,29 @@
 package dev.torg.alerts.digest;
 
+import dev.torg.alerts.eligibility.AlertChannels;
 import dev.torg.alerts.eligibility.AlertEligibility;
+import dev.torg.alerts.eligibility.EligibleAlert.MatchedRule;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.alerts.text.NotificationTexts;
+import dev.torg.alerts.text.OpenLinks;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Why;
 import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.LockedAlertRules;
+import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.RecipientSettings;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// Collects the items of a recipient's digest, page by page. Only what the entry displays is retained,
@@ -31,6 +39,7 @@ final class DigestBuilder {
 
   private final TreeSet<DigestStore.Item> first = new TreeSet<>(OLDEST_FIRST);
   private final Map<AlertReason, Why> reasons = new LinkedHashMap<>();
+  private final Map<AlertReason, AlertRule> rulesByReason = new HashMap<>();
   private int items;
 
   /// Adds the item, unless none of its rules exists any more or its seller is blocked.
@@ -44,8 +53,15 @@ final class DigestBuilder {
       for (AlertReason reason : item.alert().reasons()) {
         rules
             .rule(reason.key(item.owner()))
-            .ifPresent(rule -> reasons.put(reason, why(reason, rule)));
+            .ifPresent(rule -> addReason(reason, rule));
       }
+    }
+  }
+
+  private void addReason(AlertReason reason, AlertRule rule) {
+    reasons.put(reason, why(reason, rule));
+    if (AlertEligibility.isOn(rule)) {
+      rulesByReason.put(reason, rule);
     }
   }
 
@@ -64,7 +80,7 @@ final class DigestBuilder {
     return Why.newBuilder().setKind(reason.kind().name()).setId(reason.id()).setName(name).build();
   }
 
-  Optional<NewNotification> entry(DigestStore.Due due, NotificationSettings settings, Instant now) {
+  Optional<NewNotification> entry(DigestStore.Due due, NotificationSettings settings, OpenLinks links, Instant now) {
     if (items == 0 || RecipientSettings.isMuted(settings, NotificationTopics.DIGEST)) {
       return Optional.empty();
     }
@@ -80,8 +96,16 @@ final class DigestBuilder {
             NotificationTopics.DIGEST,
             now,
             null,
-            new NotificationTexts(settings)
-                .ofDigest(due.runAt().toString(), titles, items, List.copyOf(reasons.values()))));
+            new NotificationTexts(settings, links)
+                .ofDigest(due.runAt().toString(), titles, items, List.copyOf(reasons.values())),
+            DeliveryRequest.on(channels(settings))));
+  }
+
+  /// A digest is delivered on the channels of all rules behind its items.
+  private Set<Channel> channels(NotificationSettings settings) {
+    List<MatchedRule> rules = new ArrayList<>();
+    rulesByReason.forEach((reason, rule) -> rules.add(new MatchedRule(reason, rule)));
+    return AlertChannels.union(rules, settings);
   }
 
   /// Contains the owner, so that a merged entry does not collide with an entry of the login.

@@ -1,5 +1,6 @@
 package dev.torg.alerts.digest;
 
+import dev.torg.alerts.text.OpenLinks;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.favorites.AlertRuleKey;
@@ -50,6 +51,7 @@ public final class SendDigestsJob {
   private final AlertRules rules;
   private final RecipientSettings settings;
   private final Bell bell;
+  private final OpenLinks links;
   private final DigestStore store = new DigestStore();
   private final DigestMergeStore merges = new DigestMergeStore();
   private final Timer timer;
@@ -61,12 +63,14 @@ public final class SendDigestsJob {
       AlertRules rules,
       RecipientSettings settings,
       Bell bell,
+      OpenLinks links,
       MeterRegistry registry) {
     this.database = database;
     this.offers = offers;
     this.rules = rules;
     this.settings = settings;
     this.bell = bell;
+    this.links = links;
     this.timer =
         Timer.builder("torg.alerts.digest")
             .description("Time to send a page of digests")
@@ -186,7 +190,7 @@ public final class SendDigestsJob {
       NotificationSettings ofRecipient =
           settingsOf.getOrDefault(due.owner(), RecipientSettings.DEFAULTS);
       Objects.requireNonNull(gathered.get(due.owner()))
-          .entry(due, ofRecipient, now)
+          .entry(due, ofRecipient, links, now)
           .ifPresent(entries::add);
       if (unfinished.contains(due.owner())) {
         store.runAt(tx, due.owner(), DigestHour.next(now, ofRecipient));

@@ -14,6 +14,7 @@ import java.time.Duration;
 /// @param perDay instant alerts that a recipient gets in a day; further ones go to the digest
 /// @param windowBytes memory for recent offers
 /// @param maxLag alerts of the normal topic that may wait before fan-outs pause
+/// @param publicUrl the address at which users reach this installation, for links in notifications; empty if it is unknown
 public record AlertSettings(
     Path snapshot,
     Duration snapshotEvery,
@@ -23,7 +24,8 @@ public record AlertSettings(
     int perHour,
     int perDay,
     long windowBytes,
-    long maxLag) {
+    long maxLag,
+    String publicUrl) {
   /// Share of the heap for recent offers.
   private static final int WINDOW_SHARE = 16;
 
@@ -38,7 +40,8 @@ public record AlertSettings(
         20,
         200,
         Math.min(64L << 20, Runtime.getRuntime().maxMemory() / WINDOW_SHARE),
-        3_000);
+        3_000,
+        "");
   }
 
   public AlertSettings withLargeAudience(int recipients) {
@@ -51,7 +54,8 @@ public record AlertSettings(
         perHour,
         perDay,
         windowBytes,
-        maxLag);
+        maxLag,
+        publicUrl);
   }
 
   public AlertSettings withPopularOfferSavers(int recipients) {
@@ -64,6 +68,21 @@ public record AlertSettings(
         perHour,
         perDay,
         windowBytes,
-        maxLag);
+        maxLag,
+        publicUrl);
+  }
+
+  public AlertSettings withPublicUrl(String url) {
+    return new AlertSettings(
+        snapshot,
+        snapshotEvery,
+        debounce,
+        largeAudience,
+        popularOfferSavers,
+        perHour,
+        perDay,
+        windowBytes,
+        maxLag,
+        url);
   }
 }

@@ -15,12 +15,15 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The texts of notifications in the recipient's language: English or Russian.
+/// The content of alerts in the recipient's language: English or Russian. Each makes sense by itself, as a mail or push:
+/// it has a title, a text, the first photo of its offer, and what it opens.
 public final class NotificationTexts {
-  private final boolean russian;
+  private final TextLanguage language;
+  private final OpenLinks links;
 
-  public NotificationTexts(NotificationSettings settings) {
-    this.russian = settings.getLanguage().equals("ru");
+  public NotificationTexts(NotificationSettings settings, OpenLinks links) {
+    this.language = TextLanguage.of(settings);
+    this.links = links;
   }
 
   /// A new offer, with the rules that matched.
@@ -71,6 +74,10 @@ public final class NotificationTexts {
         .setTitle(count(offers))
         .setText(count(offers) + " " + label)
         .setAction("/favorites")
+        .setOpen(
+            matched.reason().kind() == AlertReason.Kind.SEARCH
+                ? links.search(source.getId())
+                : links.seller(source.getId()))
         .setWhy(
             Why.newBuilder()
                 .setKind("STORM")
@@ -86,6 +93,7 @@ public final class NotificationTexts {
         .setTitle(localized("Your digest: ", "Ваша подборка: ") + count(items))
         .setText(String.join("\n", titles))
         .setAction("/favorites")
+        .setOpen(links.favorites())
         .setWhy(Why.newBuilder().setKind("DIGEST").setId(id).addAllAlso(reasons))
         .build();
   }
@@ -100,18 +108,16 @@ public final class NotificationTexts {
         .build();
   }
 
-  private static Notification.Builder about(Offer offer) {
+  private Notification.Builder about(Offer offer) {
     Notification.Builder notification =
-        Notification.newBuilder().setOfferId(offer.getId()).setAction("/offers/" + offer.getId());
-    firstPhoto(offer).ifPresent(id -> notification.addMedia("/photos/" + id + "/thumb"));
+        Notification.newBuilder()
+            .setOfferId(offer.getId())
+            .setAction("/offers/" + offer.getId())
+            .setOpen(links.offer(offer.getId()));
+    Optional<Photo> photo = OfferImage.firstPhoto(offer);
+    photo.ifPresent(ready -> notification.addMedia("/photos/" + ready.getId() + "/thumb"));
+    photo.ifPresent(ready -> notification.addAttachments(OfferImage.attachment(ready, links)));
     return notification;
-  }
-
-  private static Optional<String> firstPhoto(Offer offer) {
-    return offer.getPhotosList().stream()
-        .filter(photo -> photo.getStatus() == Photo.Status.READY)
-        .map(Photo::getId)
-        .findFirst();
   }
 
   private String priceText(@Nullable Money old, @Nullable Money now) {
@@ -127,9 +133,8 @@ public final class NotificationTexts {
   }
 
   private String count(int offers) {
-    return russian
-        ? "Новых объявлений: " + offers
-        : offers == 1 ? "1 new offer" : offers + " new offers";
+    return localized(
+        offers == 1 ? "1 new offer" : offers + " new offers", "Новых объявлений: " + offers);
   }
 
   private static String name(String name) {
@@ -143,6 +148,6 @@ public final class NotificationTexts {
   }
 
   private String localized(String english, String inRussian) {
-    return russian ? inRussian : english;
+    return language.select(english, inRussian);
   }
 }

@@ -19,7 +19,11 @@ import dev.torg.alerts.fanout.FanoutJob;
 import dev.torg.alerts.fanout.FanoutMetrics;
 import dev.torg.alerts.match.OfferMatchingConsumer;
 import dev.torg.alerts.price.PriceAlertJob;
+import dev.torg.alerts.seller.ExpiryNoticesJob;
+import dev.torg.alerts.seller.SellerNoticeConsumer;
+import dev.torg.alerts.seller.SendSellerNoticesJob;
 import dev.torg.alerts.storm.StormFanoutJob;
+import dev.torg.alerts.text.OpenLinks;
 import dev.torg.favorites.AlertEstimator;
 import dev.torg.favorites.AlertRules;
 import dev.torg.favorites.Audiences;
@@ -27,10 +31,12 @@ import dev.torg.favorites.LoginMerges;
 import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.RecipientSettings;
+import dev.torg.notifications.TopicChannels;
 import dev.torg.offers.OfferTopics;
 import dev.torg.offers.Offers;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.kafka.ConsumerGroupProgress;
 import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.platform.kafka.ConsumerSpec;
@@ -52,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// In every process: [#services], which block on the database and must run on threads that may block. Where
 /// favorites are projected: [#backfillHandler] receives the events after the projection. In role alerts:
-/// [#start] and [#schedule].
+/// [#start] and [#schedule]. In role jobs: [#sellerConsumers] and [#scheduleSellerNotices].
 public final class AlertsWiring implements AutoCloseable {
   /// The module's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "alerts";
@@ -85,6 +91,9 @@ public final class AlertsWiring implements AutoCloseable {
   private final PurgeStormNotifiedJob notifiedStorms;
   private final PriceAlertJob prices;
   private final SendDigestsJob digests;
+  private final SellerNoticeConsumer sellers;
+  private final ExpiryNoticesJob expiries;
+  private final SendSellerNoticesJob sellerNotices;
   private final AlertDedupPartitionsJob partitions;
   private final List<BindableService> services;
   private @Nullable Loops loops;
@@ -110,6 +119,7 @@ public final class AlertsWiring implements AutoCloseable {
     InstantSource clock = context.clock();
     MeterRegistry registry = context.metrics();
     Offers offers = others.offers();
+    OpenLinks links = new OpenLinks(settings.publicUrl());
     producer = new AlertProducer(kafka);
     engine =
         new EngineReplica(
@@ -165,7 +175,12 @@ public final class AlertsWiring implements AutoCloseable {
             database, offers, others.audiences(), producer, backpressure::allowsStorms, settings);
     digests =
         new SendDigestsJob(
-            database, offers, others.rules(), others.settings(), others.bell(), registry);
+            database, offers, others.rules(), others.settings(), others.bell(), links, registry);
+    sellers = new SellerNoticeConsumer(database, offers, clock);
+    expiries = new ExpiryNoticesJob(database, offers);
+    sellerNotices =
+        new SendSellerNoticesJob(
+            database, others.bell(), others.settings(), links, TopicChannels.defaults());
     partitions = new AlertDedupPartitionsJob(database);
     notifiedStorms = new PurgeStormNotifiedJob(database);
     services = List.of(new WhyRpc(database, offers, others.rules()));
@@ -256,6 +271,19 @@ public final class AlertsWiring implements AutoCloseable {
     jobs.every(Duration.ofHours(1), "alerts.storms.notified.sweep", notifiedStorms::run);
     jobs.every(Duration.ofHours(1), "alerts.prices.sweep", prices::sweep);
     jobs.every(Duration.ofHours(6), "alerts.told.months", partitions::run);
+  }
+
+  /// Role jobs: the consumers of events that sellers are notified of.
+  public List<ConsumerBinding> sellerConsumers() {
+    return sellers.bindings();
+  }
+
+  /// Role jobs: notices to sellers about their own offers.
+  public void scheduleSellerNotices(JobScheduler jobs) {
+    jobs.every(Duration.ofMinutes(1), "alerts.seller.expiries", expiries::due, expiries::run);
+    jobs.every(
+        Duration.ofSeconds(1), "alerts.seller.notices", sellerNotices::due, sellerNotices::run);
+    jobs.every(Duration.ofHours(1), "alerts.seller.sweep", sellerNotices::purge);
   }
 
   /// Leaves the consumer groups after completing what is in flight, and writes a snapshot of the engine.

@@ -164,7 +164,8 @@ class OfferMatchingConsumerIT {
             defaults.perHour(),
             defaults.perDay(),
             100,
-            defaults.maxLag()));
+            defaults.maxLag(),
+            ""));
     fixture.search(recipient, cars("kombi"), "");
     project();
     Query query = query("kombi");

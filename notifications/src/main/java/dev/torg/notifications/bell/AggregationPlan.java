@@ -54,7 +54,7 @@ record AggregationPlan(
                   a.at(),
                   a.by() + b.by(),
                   b.content(),
-                  a.delivery().expiringWith(b.delivery())));
+                  a.delivery().joinedWith(b.delivery())));
     }
     return List.copyOf(byKey.values());
   }

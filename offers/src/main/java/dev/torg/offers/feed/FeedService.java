@@ -10,6 +10,7 @@ import dev.torg.platform.Caller.Role;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -29,12 +30,14 @@ public final class FeedService {
   private final UploadSlots slots;
   private final FeedTaskStore tasks = new FeedTaskStore();
   private final FeedErrorStore errors = new FeedErrorStore();
+  private final FeedTaskEvents events;
 
   public FeedService(
       Database database,
       FeedChunkWriter writer,
       FinishFeed finish,
       FeedThrottle throttle,
+      Outbox outbox,
       FeedSettings settings,
       InstantSource clock,
       Executor threads) {
@@ -42,6 +45,7 @@ public final class FeedService {
     this.writer = writer;
     this.finish = finish;
     this.throttle = throttle;
+    this.events = new FeedTaskEvents(outbox);
     this.settings = settings;
     this.clock = clock;
     this.threads = threads;
@@ -176,7 +180,10 @@ public final class FeedService {
       throws SQLException {
     String where = broken.line() > 0 ? "line " + broken.line() + ": " : "";
     tasks.lockSeller(tx, task.seller(), 0);
-    tasks.fail(tx, task, readFailure, where + broken.describe(), clock.instant());
+    Instant at = tasks.laterThanLastChange(tx, task, clock.instant());
+    if (tasks.fail(tx, task, readFailure, where + broken.describe(), at)) {
+      events.ended(tx, task);
+    }
   }
 
   private void write(UploadId upload, List<FeedEntry> chunk) {

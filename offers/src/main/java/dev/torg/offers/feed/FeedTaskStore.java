@@ -10,6 +10,7 @@ import dev.torg.platform.db.Sql;
 import dev.torg.platform.db.Tx;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -80,13 +81,30 @@ final class FeedTaskStore {
       """
           .formatted(Status.FINISHED_VALUE);
 
+  private static final String LOCK =
+      "SELECT updated_at FROM feed_task WHERE home = ? AND seller = ? AND task_id = ? FOR UPDATE";
+
   /// Tasks older than the closed one end, whatever their progress.
-  private static final String OVERTAKE =
+  private static final String LOCK_OPEN_BEFORE =
       """
-      UPDATE feed_task SET status = %d, removing = false, message = ?, updated_at = ?
+      SELECT seller, task_id, updated_at FROM feed_task
        WHERE home = ? AND seller = ? AND task_id < ? AND status IN (%d, %d) AND NOT removing
+       ORDER BY task_id FOR UPDATE
       """
-          .formatted(Status.FAILED_VALUE, Status.RUNNING_VALUE, Status.STOPPED_VALUE);
+          .formatted(Status.RUNNING_VALUE, Status.STOPPED_VALUE);
+
+  private static final BatchSql<ReplacedTask> REPLACE =
+      BatchColumns.<ReplacedTask>of(task -> task.key().home())
+          .texts("seller", task -> task.key().seller())
+          .longs("task_id", task -> task.key().taskId())
+          .instants("at", ReplacedTask::at)
+          .sql(
+              """
+              UPDATE feed_task t SET status = %d, removing = false, message = ?, updated_at = k.at
+                FROM :batch(k)
+               WHERE t.home = k.home AND t.seller = k.seller AND t.task_id = k.task_id AND :shard(t)
+              """
+                  .formatted(Status.FAILED_VALUE));
 
   private static final String ADD =
       """
@@ -166,6 +184,8 @@ final class FeedTaskStore {
   /// Photos of a task that failed.
   record FailedPhotos(StoredFeedTask.Key task, int count) {}
 
+  private record ReplacedTask(StoredFeedTask.Key key, Instant at) {}
+
   Seller lockSeller(Tx tx, String seller, int moreUploads) throws SQLException {
     return tx.sql(LOCK_SELLER)
         .set(Home.of(seller))
@@ -179,17 +199,30 @@ final class FeedTaskStore {
     key(tx.sql(BEGIN), task).set(Status.RUNNING_VALUE).set(now).set(now).update();
   }
 
-  void set(
+  /// Locks the task, and returns the given time or one later than the task's last change: times of changes that are
+  /// announced strictly increase, even if clocks of machines differ.
+  Instant laterThanLastChange(Tx tx, StoredFeedTask.Key task, Instant now) throws SQLException {
+    Optional<Instant> last = key(tx.sql(LOCK), task).first(row -> row.instantAt(1));
+    return last.map(at -> later(at, now)).orElse(now);
+  }
+
+  private static Instant later(Instant last, Instant now) {
+    Instant next = last.plus(1, ChronoUnit.MICROS);
+    return next.isAfter(now) ? next : now;
+  }
+
+  /// Returns whether the task was changed: one that is finished is not.
+  boolean set(
       Tx tx, StoredFeedTask.Key task, Status status, boolean removing, String message, Instant now)
       throws SQLException {
     Sql sql = tx.sql(SET).set(status.getNumber()).set(removing).set(message).set(now);
-    key(sql, task).update();
+    return key(sql, task).update() == 1;
   }
 
-  /// An upload could not be read to its end.
-  void fail(Tx tx, StoredFeedTask.Key task, ReadFailure readFailure, String message, Instant now)
+  /// An upload could not be read to its end. Returns whether the task was changed.
+  boolean fail(Tx tx, StoredFeedTask.Key task, ReadFailure readFailure, String message, Instant now)
       throws SQLException {
-    key(tx.sql(FAIL).set(readFailure.number()).set(message).set(now), task).update();
+    return key(tx.sql(FAIL).set(readFailure.number()).set(message).set(now), task).update() == 1;
   }
 
   /// An upload that begins with this item is in progress.
@@ -212,9 +245,19 @@ final class FeedTaskStore {
     key(tx.sql(CLEAR_READ_FAILURE), task).update();
   }
 
-  void close(Tx tx, StoredFeedTask.Key task, String toOlder, Instant now) throws SQLException {
+  /// Returns the older tasks that failed because of it.
+  List<StoredFeedTask.Key> close(Tx tx, StoredFeedTask.Key task, String toOlder, Instant now)
+      throws SQLException {
     key(tx.sql(CLOSE).set(task.taskId()), task).update();
-    key(tx.sql(OVERTAKE).set(toOlder).set(now), task).update();
+    List<ReplacedTask> replaced =
+        key(tx.sql(LOCK_OPEN_BEFORE), task)
+            .list(
+                row ->
+                    new ReplacedTask(
+                        new StoredFeedTask.Key(row.textAt(1), row.longAt(2)),
+                        later(row.instantAt(3), now)));
+    tx.sql(REPLACE, replaced).set(toOlder).update();
+    return replaced.stream().map(ReplacedTask::key).toList();
   }
 
   /// Returns whether the task accepts items, or removals, now; otherwise nothing is added.

@@ -11,6 +11,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.coalesce.Outcome;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,6 +29,7 @@ public final class FinishFeed {
   private final OfferBatchWriter offers;
   private final FeedThrottle throttle;
   private final RemovalGuard guard;
+  private final FeedTaskEvents events;
   private final InstantSource clock;
   private final FeedTaskStore tasks = new FeedTaskStore();
   private final FeedItemStore items = new FeedItemStore();
@@ -36,11 +38,13 @@ public final class FinishFeed {
       Database database,
       OfferBatchWriter offers,
       FeedThrottle throttle,
+      Outbox outbox,
       int removalPercent,
       InstantSource clock) {
     this.database = database;
     this.offers = offers;
     this.throttle = throttle;
+    this.events = new FeedTaskEvents(outbox);
     this.guard = new RemovalGuard(removalPercent);
     this.clock = clock;
   }
@@ -103,12 +107,22 @@ public final class FinishFeed {
       throws SQLException {
     Instant now = clock.instant();
     if (objection.isPresent()) {
-      tasks.set(tx, key, Status.STOPPED, false, objection.get(), now);
+      end(tx, key, Status.STOPPED, objection.get());
       return false;
     }
-    tasks.close(tx, key, "task " + key.taskId() + " has replaced it", now);
+    List<StoredFeedTask.Key> replaced =
+        tasks.close(tx, key, "task " + key.taskId() + " has replaced it", now);
+    events.replaced(tx, replaced, key.taskId());
     tasks.set(tx, key, Status.RUNNING, true, "", now);
     return true;
+  }
+
+  private void end(Tx tx, StoredFeedTask.Key key, Status status, String message)
+      throws SQLException {
+    Instant at = tasks.laterThanLastChange(tx, key, clock.instant());
+    if (tasks.set(tx, key, status, false, message, at)) {
+      events.ended(tx, key);
+    }
   }
 
   /// Fails if a concurrent call or a later task has closed the task.
@@ -137,7 +151,7 @@ public final class FinishFeed {
     List<RemovedItem> omitted = items.lockOlder(tx, key, after, REMOVAL_PAGE_SIZE);
     if (omitted.isEmpty()) {
       if (after.isEmpty()) {
-        tasks.set(tx, key, Status.FINISHED, false, "", now);
+        end(tx, key, Status.FINISHED, "");
       }
       return Optional.empty();
     }

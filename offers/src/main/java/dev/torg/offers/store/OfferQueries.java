@@ -5,9 +5,12 @@ import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.ExpiringPage;
+import dev.torg.offers.ExpiryCursor;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
 import dev.torg.offers.lifecycle.OfferAccess;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,6 +63,16 @@ public final class OfferQueries implements Offers {
   @Override
   public ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after) {
     return reader.activatedAfter(filter, after, ACTIVATED_PAGE_SIZE);
+  }
+
+  @Override
+  public List<Home> homesWithExpiries(Map<Home, Instant> after, Instant until) {
+    return reader.homesWithExpiries(after, until);
+  }
+
+  @Override
+  public ExpiringPage expiring(Home home, ExpiryCursor after, Instant until) {
+    return reader.expiring(home, after, until, EXPIRING_PAGE_SIZE);
   }
 
   @Override

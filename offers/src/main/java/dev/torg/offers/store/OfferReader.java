@@ -5,6 +5,9 @@ import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.ExpiringPage;
+import dev.torg.offers.ExpiryCursor;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.coalesce.ReadCoalescer;
@@ -13,6 +16,7 @@ import dev.torg.platform.db.EachShard;
 import dev.torg.platform.db.Tx;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,6 +38,7 @@ public final class OfferReader implements AutoCloseable {
 
   private final OfferStore offers = new OfferStore();
   private final ActivatedStore activated = new ActivatedStore();
+  private final ExpiringStore expiring = new ExpiringStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final PriceStore prices = new PriceStore();
   private final OfferCache recent = new OfferCache();
@@ -77,6 +82,16 @@ public final class OfferReader implements AutoCloseable {
   public ActivatedPage activatedAfter(
       ActiveOfferFilter filter, ActivationCursor after, int maxRows) {
     return database.read(tx -> activated.page(tx, filter, after, maxRows));
+  }
+
+  /// Blocks.
+  public List<Home> homesWithExpiries(Map<Home, Instant> after, Instant until) {
+    return database.read(tx -> expiring.homes(tx, List.copyOf(after.entrySet()), until));
+  }
+
+  /// The next active offers in the order in which they expire; examines at most `maxRows` rows. Blocks.
+  public ExpiringPage expiring(Home home, ExpiryCursor after, Instant until, int maxRows) {
+    return database.read(tx -> expiring.page(tx, home, after, until, maxRows));
   }
 
   @Override

@@ -39,9 +39,12 @@ public final class FeedWiring {
     InstantSource clock = context.clock();
     FeedThrottle throttle = new FeedThrottle(database, context.outbox(), clock);
     FinishFeed finish =
-        new FinishFeed(database, offers, throttle, settings.removalPercent(), clock);
+        new FinishFeed(
+            database, offers, throttle, context.outbox(), settings.removalPercent(), clock);
     FeedChunkWriter writer = new FeedChunkWriter(database, offers, terms, archiveAfter, clock);
-    service = new FeedService(database, writer, finish, throttle, settings, clock, blocking);
+    service =
+        new FeedService(
+            database, writer, finish, throttle, context.outbox(), settings, clock, blocking);
     FeedReaderFactory formats =
         new FeedReaderFactory(
             categories, settings.categories(), settings.maxDuration(), System::nanoTime);

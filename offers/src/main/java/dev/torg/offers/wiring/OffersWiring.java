@@ -72,7 +72,8 @@ public final class OffersWiring implements AutoCloseable {
   public static final List<TopicSpec> TOPICS =
       List.of(
           new TopicSpec(OfferTopics.OFFERS, Duration.ofDays(7)),
-          new TopicSpec(OfferTopics.MODERATION, Duration.ofDays(7)));
+          new TopicSpec(OfferTopics.MODERATION, Duration.ofDays(7)),
+          new TopicSpec(OfferTopics.FEEDS, Duration.ofDays(7)));
 
   private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(10);
   private static final Duration ARCHIVE_INTERVAL = Duration.ofMinutes(10);

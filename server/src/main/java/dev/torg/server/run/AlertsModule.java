@@ -6,16 +6,20 @@ import dev.torg.favorites.LoginMerges;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.Offers;
+import dev.torg.platform.kafka.ConsumerBinding;
+import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.server.ReadinessCheck;
 import dev.torg.server.config.Role;
 import dev.torg.server.route.RpcBinding;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
 /// Alerts: from a change of an offer to the recipients' bells. Role alerts matches offers and delivers alerts;
-/// role api explains them.
+/// role api explains them. Role jobs notifies sellers about their own offers.
 final class AlertsModule implements Module {
   private final AlertsWiring wiring;
   private final boolean matches;
+  private final MeterRegistry metrics;
 
   AlertsModule(
       ProcessContext context,
@@ -23,6 +27,7 @@ final class AlertsModule implements Module {
       FavoritesWiring favorites,
       LoginMerges merges,
       NotificationsWiring notifications) {
+    metrics = context.module().metrics();
     matches = context.configuration().roles().contains(Role.ALERTS);
     wiring =
         new AlertsWiring(
@@ -59,6 +64,16 @@ final class AlertsModule implements Module {
       wiring.start(runtime.parkedEvents(), runtime::partitions);
       wiring.schedule(runtime.jobs());
     }
+    if (runtime.does(Role.JOBS)) {
+      wiring.scheduleSellerNotices(runtime.jobs());
+      wiring.sellerConsumers().forEach(consumer -> run(runtime, consumer));
+    }
+  }
+
+  private void run(BackgroundRuntime runtime, ConsumerBinding consumer) {
+    runtime.run(
+        new ConsumerLoop(
+            runtime.kafka(), consumer.spec(), consumer.handler(), runtime.parkedEvents(), metrics));
   }
 
   @Override

@@ -179,7 +179,7 @@ class ErrorCatalogTest {
         switch (service.getName()) {
           case "FavoriteService" -> "favorites";
           case "WhyService" -> "alerts";
-          case "NotificationService" -> "notifications";
+          case "NotificationService", "NotificationSettingsService" -> "notifications";
           case "IdentityService" -> "server";
           default -> "offers";
         };

@@ -68,7 +68,7 @@ class BellMergeIT {
     SETTINGS.put(login, NotificationSettings.newBuilder().setTimezone("Europe/Berlin").build());
     mergeAll(anonymous, login);
     assertThat(SETTINGS.get(login).getTimezone()).isEqualTo("Europe/Berlin");
-    assertThat(SETTINGS.get(anonymous).getTimezone()).isEqualTo("UTC");
+    assertThat(SETTINGS.get(anonymous).getTimezone()).isEmpty();
   }
 
   @Test

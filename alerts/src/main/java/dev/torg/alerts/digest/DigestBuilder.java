@@ -14,7 +14,6 @@ import dev.torg.notifications.Channel;
 import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.NotificationTopics;
-import dev.torg.notifications.RecipientSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,7 +80,7 @@ final class DigestBuilder {
   }
 
   Optional<NewNotification> entry(DigestStore.Due due, NotificationSettings settings, OpenLinks links, Instant now) {
-    if (items == 0 || RecipientSettings.isMuted(settings, NotificationTopics.DIGEST)) {
+    if (items == 0) {
       return Optional.empty();
     }
     List<String> titles =

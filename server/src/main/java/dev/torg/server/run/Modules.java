@@ -3,6 +3,7 @@ package dev.torg.server.run;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
+import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.photos.wiring.PhotosWiring;
 import dev.torg.platform.db.Migrations;
@@ -26,7 +27,11 @@ final class Modules {
 
   static final List<TopicSpec> TOPICS =
       Stream.of(
-              PhotosWiring.TOPICS, OffersWiring.TOPICS, FavoritesWiring.TOPICS, AlertsWiring.TOPICS)
+              PhotosWiring.TOPICS,
+              OffersWiring.TOPICS,
+              SendingWiring.TOPICS,
+              FavoritesWiring.TOPICS,
+              AlertsWiring.TOPICS)
           .flatMap(List::stream)
           .toList();
 
@@ -40,6 +45,9 @@ final class Modules {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
     NotificationsModule notifications = shutdown.add(new NotificationsModule(context));
+    SendingModule sending =
+        shutdown.add(
+            new SendingModule(context, notifications.wiring(), new UnavailableCampaigns()));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(
@@ -56,7 +64,8 @@ final class Modules {
         shutdown.add(
             new FavoritesModule(
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
-    return new Modules(List.of(photos, offers, notifications, favorites, loginMerge, alerts));
+    return new Modules(
+        List.of(photos, offers, notifications, sending, favorites, loginMerge, alerts));
   }
 
   List<RpcBinding> rpcs() {

@@ -21,6 +21,7 @@ import dev.torg.api.v1.IdentityProto;
 import dev.torg.api.v1.NotificationsProto;
 import dev.torg.api.v1.OffersProto;
 import dev.torg.api.v1.PhotosProto;
+import dev.torg.api.v1.SendingProto;
 import dev.torg.server.bounds.FieldBounds;
 import dev.torg.server.bounds.FieldBounds.Kind;
 import dev.torg.server.bounds.MessageBounds;
@@ -44,6 +45,7 @@ class BoundsOfEveryRequestTest {
           OffersProto.getDescriptor(),
           FavoritesProto.getDescriptor(),
           NotificationsProto.getDescriptor(),
+          SendingProto.getDescriptor(),
           PhotosProto.getDescriptor(),
           FeedsProto.getDescriptor());
 

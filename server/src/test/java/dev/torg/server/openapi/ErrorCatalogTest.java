@@ -14,6 +14,7 @@ import dev.torg.api.v1.IdentityProto;
 import dev.torg.api.v1.NotificationsProto;
 import dev.torg.api.v1.OffersProto;
 import dev.torg.api.v1.PhotosProto;
+import dev.torg.api.v1.SendingProto;
 import dev.torg.platform.Failure;
 import dev.torg.server.access.CallerPolicy;
 import java.io.IOException;
@@ -179,7 +180,7 @@ class ErrorCatalogTest {
         switch (service.getName()) {
           case "FavoriteService" -> "favorites";
           case "WhyService" -> "alerts";
-          case "NotificationService" -> "notifications";
+          case "NotificationService", "SendingService" -> "notifications";
           case "IdentityService" -> "server";
           default -> "offers";
         };
@@ -214,6 +215,7 @@ class ErrorCatalogTest {
             FeedsProto.getDescriptor(),
             FavoritesProto.getDescriptor(),
             NotificationsProto.getDescriptor(),
+            SendingProto.getDescriptor(),
             IdentityProto.getDescriptor())
         .map(FileDescriptor::getServices)
         .flatMap(List::stream);

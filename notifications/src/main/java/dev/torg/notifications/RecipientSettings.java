@@ -53,4 +53,9 @@ public interface RecipientSettings {
         && settings.getTopicsOrThrow(topic).containsChannels(channel)
         && settings.getTopicsOrThrow(topic).getChannelsOrThrow(channel).getMuted();
   }
+
+  /// Whether the topic is muted on all channels.
+  static boolean isMuted(NotificationSettings settings, String topic) {
+    return settings.containsTopics(topic) && settings.getTopicsOrThrow(topic).getMuted();
+  }
 }

@@ -13,8 +13,8 @@
 ///
 /// This package holds the interfaces and records that other modules use. Implementations: `bell` (entries and
 /// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels),
-/// `channel` (sending on them), `merge` (login merge,
-/// [BellMerge][dev.torg.notifications.BellMerge]), `rpc` (gRPC), `wiring`.
+/// `channel` (sending on them), `sending` (notifications of other services) with `content` and `template`,
+/// `campaign`, `merge` (login merge, [BellMerge][dev.torg.notifications.BellMerge]), `rpc` (gRPC), `wiring`.
 @NullMarked
 package dev.torg.notifications;
 

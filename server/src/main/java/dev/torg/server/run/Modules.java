@@ -3,6 +3,7 @@ package dev.torg.server.run;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
+import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.photos.wiring.PhotosWiring;
 import dev.torg.platform.db.Migrations;
@@ -29,7 +30,11 @@ final class Modules {
 
   static final List<TopicSpec> TOPICS =
       Stream.of(
-              PhotosWiring.TOPICS, OffersWiring.TOPICS, FavoritesWiring.TOPICS, AlertsWiring.TOPICS)
+              PhotosWiring.TOPICS,
+              OffersWiring.TOPICS,
+              SendingWiring.TOPICS,
+              FavoritesWiring.TOPICS,
+              AlertsWiring.TOPICS)
           .flatMap(List::stream)
           .toList();
 
@@ -57,6 +62,9 @@ final class Modules {
                 List.of(),
                 new PublicHostResolver(HostResolver.SYSTEM, Set.of()),
                 PUBLIC_URL));
+    SendingModule sending =
+        shutdown.add(
+            new SendingModule(context, notifications.wiring(), new UnavailableCampaigns()));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(
@@ -82,7 +90,7 @@ final class Modules {
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
     return new Modules(
         List.of(
-            photos, offers, notifications, devices, favorites, loginMerge, unsubscribe, alerts));
+            photos, offers, notifications, sending, devices, favorites, loginMerge, unsubscribe, alerts));
   }
 
   List<RpcBinding> rpcs() {

@@ -22,6 +22,7 @@ import dev.torg.api.v1.IdentityProto;
 import dev.torg.api.v1.NotificationsProto;
 import dev.torg.api.v1.OffersProto;
 import dev.torg.api.v1.PhotosProto;
+import dev.torg.api.v1.SendingProto;
 import dev.torg.server.bounds.FieldBounds;
 import dev.torg.server.bounds.FieldBounds.Kind;
 import dev.torg.server.bounds.MessageBounds;
@@ -46,6 +47,7 @@ class BoundsOfEveryRequestTest {
           FavoritesProto.getDescriptor(),
           NotificationsProto.getDescriptor(),
           DevicesProto.getDescriptor(),
+          SendingProto.getDescriptor(),
           PhotosProto.getDescriptor(),
           FeedsProto.getDescriptor());
 

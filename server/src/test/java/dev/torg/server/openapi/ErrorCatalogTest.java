@@ -15,6 +15,7 @@ import dev.torg.api.v1.IdentityProto;
 import dev.torg.api.v1.NotificationsProto;
 import dev.torg.api.v1.OffersProto;
 import dev.torg.api.v1.PhotosProto;
+import dev.torg.api.v1.SendingProto;
 import dev.torg.platform.Failure;
 import dev.torg.server.access.CallerPolicy;
 import java.io.IOException;
@@ -180,7 +181,7 @@ class ErrorCatalogTest {
         switch (service.getName()) {
           case "FavoriteService" -> "favorites";
           case "WhyService" -> "alerts";
-          case "NotificationService", "NotificationSettingsService", "DeviceService" -> "notifications";
+          case "NotificationService", "NotificationSettingsService", "DeviceService", "SendingService" -> "notifications";
           case "IdentityService" -> "server";
           default -> "offers";
         };
@@ -216,6 +217,7 @@ class ErrorCatalogTest {
             FavoritesProto.getDescriptor(),
             NotificationsProto.getDescriptor(),
             DevicesProto.getDescriptor(),
+            SendingProto.getDescriptor(),
             IdentityProto.getDescriptor())
         .map(FileDescriptor::getServices)
         .flatMap(List::stream);

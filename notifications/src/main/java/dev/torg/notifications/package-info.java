@@ -9,7 +9,8 @@
 ///
 /// This package holds the interfaces and records that other modules use. Implementations: `bell` (entries and
 /// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels),
-/// `channel` (sending on them), `merge` (login merge,
+/// `channel` (sending on them), `devices` and `contacts` (where people are reached), `targets` (both of them, for
+/// delivery), `unsubscribe` (signed links), `merge` (login merge,
 /// [BellMerge][dev.torg.notifications.BellMerge]), `rpc` (gRPC), `wiring`.
 @NullMarked
 package dev.torg.notifications;

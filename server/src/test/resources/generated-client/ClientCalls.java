@@ -85,7 +85,7 @@ public final class ClientCalls {
 
   public void listNotifications() throws ApiException {
     NotificationsApi notifications = new NotificationsApi(client(token));
-    var page = notifications.listNotifications(List.of("searches", "prices"), true, 10, null);
+    var page = notifications.listNotifications(List.of("searches", "prices"), true, 10, null, null);
     assertThat(page.getNotifications()).isEmpty();
     assertThat(page.getNextPageToken()).isEmpty();
     assertThat(notifications.getUnreadCount().getTotal()).isZero();

@@ -29,6 +29,8 @@ import dev.torg.api.v1.Money;
 import dev.torg.api.v1.MoveFromAnonymousRequest;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.NotificationSettingsServiceGrpc.NotificationSettingsServiceImplBase;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferActionRequest;
 import dev.torg.api.v1.OfferIds;
@@ -43,6 +45,7 @@ import dev.torg.api.v1.SellerIds;
 import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
+import dev.torg.api.v1.TopicSettings;
 import dev.torg.favorites.AlertEstimator;
 import dev.torg.favorites.FavoriteSettings;
 import dev.torg.favorites.FavoriteTopics;
@@ -52,7 +55,9 @@ import dev.torg.favorites.service.OfferScanCounter;
 import dev.torg.favorites.wiring.FavoriteServicesWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.favorites.wiring.LoginMergeWiring;
+import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.settings.DeviceTimezones;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.offers.OfferSettings;
 import dev.torg.offers.category.CategoryFile;
@@ -127,7 +132,13 @@ public final class AlertsFixture implements AutoCloseable {
     this.offers =
         new OffersWiring(
             context, tokens::verify, CategoryFile.defaultTree(), OfferSettings.defaults());
-    this.notifications = new NotificationsWiring(context, NotificationTopics.defaults());
+    this.notifications = 
+        new NotificationsWiring(
+            context,
+            NotificationTopics.defaults(),
+            NotificationCenterSettings.defaults(),
+            DeviceTimezones.NONE,
+            List.of(AlertsWiring.settingsListener(clock)));
     this.favorites = new FavoritesWiring(context, FavoriteSettings.defaults());
     AlertsMergeSteps steps = new AlertsMergeSteps(database, notifications.settings(), clock);
     List<LoginMergeStep> ordered = new ArrayList<>(steps.before());
@@ -475,6 +486,25 @@ public final class AlertsFixture implements AutoCloseable {
 
   public NotificationServiceImplBase notificationService() {
     return find(notifications.services(), NotificationServiceImplBase.class);
+  }
+
+  public NotificationSettingsServiceImplBase settingsService() {
+    return find(notifications.services(), NotificationSettingsServiceImplBase.class);
+  }
+
+  public void put(String recipient, NotificationSettings settings) {
+    as(
+        recipient,
+        settingsService(),
+        settings,
+        NotificationSettingsServiceImplBase::putNotificationSettings);
+  }
+
+  public void mute(String recipient, String... topics) {
+    TopicSettings muted = TopicSettings.newBuilder().setMuted(true).build();
+    NotificationSettings.Builder settings = NotificationSettings.newBuilder();
+    Stream.of(topics).forEach(topic -> settings.putTopics(topic, muted));
+    put(recipient, settings.build());
   }
 
   /// Latest first.

@@ -7,6 +7,10 @@
 /// ([BellStreamService][dev.torg.notifications.BellStreamService]): a client has not received exactly the
 /// entries whose `seq` is greater than that of its last event.
 ///
+/// The bell always receives the entry; a person's settings govern the other channels
+/// ([RecipientSettings][dev.torg.notifications.RecipientSettings]). Entries leave the bell when they expire, when they
+/// are withdrawn, and by age.
+///
 /// This package holds the interfaces and records that other modules use. Implementations: `bell` (entries and
 /// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels),
 /// `channel` (sending on them), `devices` and `contacts` (where people are reached), `targets` (both of them, for

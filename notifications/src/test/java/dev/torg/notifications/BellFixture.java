@@ -3,8 +3,12 @@ package dev.torg.notifications;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.UnreadCount;
 import dev.torg.notifications.bell.BellChanges;
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.notifications.bell.BellService;
 import dev.torg.notifications.bell.StoredBell;
+import dev.torg.notifications.settings.DeviceTimezones;
+import dev.torg.notifications.settings.SettingsService;
+import dev.torg.notifications.settings.StoredRecipientSettings;
 import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.platform.Home;
@@ -15,6 +19,7 @@ import dev.torg.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +38,33 @@ final class BellFixture implements AutoCloseable {
   final BellService service;
 
   BellFixture(TestDatabase tables) {
+    this(tables, InstantSource.fixed(NOW));
+  }
+
+  BellFixture(TestDatabase tables, InstantSource clock) {
     this.database = Database.connect(tables.url(), 8);
-    this.streams = new DatabaseBellStreams(database, new SimpleMeterRegistry());
+    this.streams = new DatabaseBellStreams(database, clock, new SimpleMeterRegistry());
     this.bell =
         new StoredBell(
-            InstantSource.fixed(NOW),
+            clock,
             new BellChanges(List.of(streams::changed)),
             new SimpleMeterRegistry());
     this.service =
         new BellService(
-            database, NotificationTopics.defaults(), InstantSource.fixed(NOW), bell::changed);
+            database, NotificationTopics.defaults(), clock, bell::changed);
+  }
+
+  /// Settings of persons without devices, with UTC as the operator's timezone.
+  SettingsService settings() {
+    return settings(DeviceTimezones.NONE, ZoneId.of("UTC"));
+  }
+
+  SettingsService settings(DeviceTimezones devices, ZoneId defaultTimezone) {
+    return new SettingsService(
+        database,
+        NotificationTopics.defaults(),
+        new StoredRecipientSettings(devices, defaultTimezone),
+        List.of());
   }
 
   static TestDatabase tables() {
@@ -87,7 +109,7 @@ final class BellFixture implements AutoCloseable {
   }
 
   List<Notification> list(String recipient) {
-    return service.list(recipient, List.of(), false, 200, "").getNotificationsList();
+    return service.list(recipient, BellFilter.ALL, 200, "").getNotificationsList();
   }
 
   List<String> titles(String recipient) {

@@ -12,6 +12,7 @@ import dev.torg.api.v1.Button;
 import dev.torg.api.v1.ListNotificationsResponse;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.OpenAction;
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -216,12 +218,12 @@ class BellIT {
     String recipient = recipient();
     IntStream.range(0, 5)
         .forEach(i -> FIXTURE.write(about(recipient, "n" + i, NotificationTopics.NEWS)));
-    ListNotificationsResponse first = FIXTURE.service.list(recipient, List.of(), false, 2, "");
+    ListNotificationsResponse first = FIXTURE.service.list(recipient, BellFilter.ALL, 2, "");
     FIXTURE.write(about(recipient, "later", NotificationTopics.NEWS));
     List<String> remaining = new ArrayList<>();
     String token = first.getNextPageToken();
     while (!token.isEmpty()) {
-      ListNotificationsResponse page = FIXTURE.service.list(recipient, List.of(), false, 2, token);
+      ListNotificationsResponse page = FIXTURE.service.list(recipient, BellFilter.ALL, 2, token);
       page.getNotificationsList().forEach(n -> remaining.add(n.getTitle()));
       token = page.getNextPageToken();
     }
@@ -236,11 +238,11 @@ class BellIT {
         about(recipient, "b", NotificationTopics.PRICES),
         about(recipient, "c", NotificationTopics.NEWS));
     FIXTURE.service.markRead(recipient, List.of(), NotificationTopics.PRICES, false);
-    assertThat(titles(FIXTURE.service.list(recipient, List.of("prices", "news"), false, 0, "")))
+    assertThat(titles(FIXTURE.service.list(recipient, filter(false, "prices", "news"), 0, "")))
         .containsExactly("c", "b");
-    assertThat(titles(FIXTURE.service.list(recipient, List.of("prices", "news"), true, 0, "")))
+    assertThat(titles(FIXTURE.service.list(recipient, filter(true, "prices", "news"), 0, "")))
         .containsExactly("c");
-    assertThatThrownBy(() -> FIXTURE.service.list(recipient, List.of("what"), false, 0, ""))
+    assertThatThrownBy(() -> FIXTURE.service.list(recipient, filter(false, "what"), 0, ""))
         .isInstanceOf(Failure.class);
   }
 
@@ -289,7 +291,7 @@ class BellIT {
   }
 
   private static List<Notification> unreadPages(String recipient) {
-    return FIXTURE.service.list(recipient, List.of(), true, 200, "").getNotificationsList();
+    return FIXTURE.service.list(recipient, unreadOnly(), 200, "").getNotificationsList();
   }
 
   private static void change(List<String> recipients, OfferId offer, int seed) {
@@ -329,6 +331,14 @@ class BellIT {
         BellFixture.NOW,
         by,
         size -> content(size + " new offers"));
+  }
+
+  private static BellFilter unreadOnly() {
+    return filter(true);
+  }
+
+  private static BellFilter filter(boolean unreadOnly, String... topics) {
+    return new BellFilter(List.of(topics), unreadOnly, Optional.empty());
   }
 
   private static List<String> titles(ListNotificationsResponse page) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.notifications.bell.BellChanges;
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.notifications.bell.StoredBell;
 import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.platform.db.Database;
@@ -63,7 +64,7 @@ class BellStreamServiceIT {
     IntStream.range(0, 250)
         .forEach(i -> FIXTURE.write(about(recipient, "n" + i, NotificationTopics.NEWS)));
     String third =
-        FIXTURE.service.list(recipient, List.of(), false, 200, "").getNotifications(99).getId();
+        FIXTURE.service.list(recipient, BellFilter.ALL, 200, "").getNotifications(99).getId();
     Client client = Client.open(LIVE, recipient, Optional.of(third), Long.MAX_VALUE);
     await().until(() -> client.titles().size() == 99);
     assertThat(client.titles().getFirst()).isEqualTo("n151");
@@ -113,7 +114,11 @@ class BellStreamServiceIT {
     String recipient = recipient();
     try (Database otherPool = Database.connect(TABLES.url(), 3)) {
       try (DatabaseBellStreams live =
-          new DatabaseBellStreams(otherPool, new SimpleMeterRegistry(), Duration.ofMinutes(10))) {
+          new DatabaseBellStreams(
+              otherPool,
+              InstantSource.fixed(BellFixture.NOW),
+              new SimpleMeterRegistry(),
+              Duration.ofMinutes(10))) {
         live.start();
         Client client = Client.open(live, recipient, Optional.empty(), Long.MAX_VALUE);
         await().until(() -> !client.unread().isEmpty());

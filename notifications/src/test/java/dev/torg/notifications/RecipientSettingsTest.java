@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class RecipientSettingsTest {
   @Test
   void complete_nothingSet_isDefaults() {
-    assertThat(RecipientSettings.complete(NotificationSettings.getDefaultInstance()))
+    assertThat(RecipientSettings.complete(
+                NotificationSettings.getDefaultInstance(), ZoneId.of("UTC")))
         .isEqualTo(RecipientSettings.DEFAULTS);
   }
 
@@ -24,20 +25,8 @@ class RecipientSettingsTest {
             .setDigestHour(0)
             .putTopics(NotificationTopics.NEWS, TopicSettings.newBuilder().setMuted(true).build())
             .build();
-    assertThat(RecipientSettings.complete(settings)).isEqualTo(settings);
+    assertThat(RecipientSettings.complete(settings, ZoneId.of("Asia/Tokyo")))
+        .isEqualTo(settings.toBuilder().setEffectiveTimezone("Europe/Berlin").build());
     assertThat(RecipientSettings.zone(settings)).isEqualTo(ZoneId.of("Europe/Berlin"));
-  }
-
-  @Test
-  void isMuted_onlyWhereSet() {
-    NotificationSettings settings =
-        NotificationSettings.newBuilder()
-            .putTopics(NotificationTopics.NEWS, TopicSettings.newBuilder().setMuted(true).build())
-            .putTopics(
-                NotificationTopics.PRICES, TopicSettings.newBuilder().setMuted(false).build())
-            .build();
-    assertThat(RecipientSettings.isMuted(settings, NotificationTopics.NEWS)).isTrue();
-    assertThat(RecipientSettings.isMuted(settings, NotificationTopics.PRICES)).isFalse();
-    assertThat(RecipientSettings.isMuted(settings, NotificationTopics.SEARCHES)).isFalse();
   }
 }

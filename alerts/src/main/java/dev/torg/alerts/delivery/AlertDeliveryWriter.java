@@ -72,7 +72,7 @@ final class AlertDeliveryWriter {
     List<Alert> unsure = new ArrayList<>();
     if (!recipients.isEmpty()) {
       Map<String, NotificationSettings> settingsOf = context.settings().of(tx, recipients);
-      List<EligibleAlert> eligibleAlerts = evaluate(tx, candidates, locked, settingsOf);
+      List<EligibleAlert> eligibleAlerts = evaluate(tx, candidates, locked);
       Map<String, AlertBudget> remaining = lock(tx, eligibleAlerts);
       List<EligibleAlert> undelivered =
           decide(tx, withoutStorms(tx, eligibleAlerts, numbered, unsure));
@@ -132,20 +132,16 @@ final class AlertDeliveryWriter {
   private List<EligibleAlert> evaluate(
       Tx tx,
       List<CandidateAlert> candidates,
-      LockedAlertRules locked,
-      Map<String, NotificationSettings> settingsOf)
+      LockedAlertRules locked)
       throws SQLException {
-    Map<CandidateAlert, EligibleAlert.MatchedRule> further =
-        further(tx, candidates, locked, settingsOf);
+    Map<CandidateAlert, EligibleAlert.MatchedRule> further = further(tx, candidates, locked);
     List<EligibleAlert> eligibleAlerts = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
-      NotificationSettings ofRecipient = settingsOf.get(candidate.alert().recipient());
-      if (ofRecipient != null) {
+      if (!locked.mergedInto().containsKey(candidate.alert().recipient())) {
         Optional<EligibleAlert> evaluated =
             AlertEligibility.evaluate(
                 candidate,
                 locked,
-                ofRecipient,
                 Optional.ofNullable(further.get(candidate)).stream().toList());
         evaluated.ifPresentOrElse(
             eligibleAlerts::add, () -> context.metrics().dropped("no-reason"));
@@ -159,20 +155,15 @@ final class AlertDeliveryWriter {
   private Map<CandidateAlert, EligibleAlert.MatchedRule> further(
       Tx tx,
       List<CandidateAlert> candidates,
-      LockedAlertRules locked,
-      Map<String, NotificationSettings> settingsOf)
+      LockedAlertRules locked)
       throws SQLException {
     List<CandidateAlert> instant = new ArrayList<>();
     List<CandidateAlert> daily = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
-      NotificationSettings ofRecipient = settingsOf.get(candidate.alert().recipient());
-      if (ofRecipient != null) {
+      if (!locked.mergedInto().containsKey(candidate.alert().recipient())) {
         List<Delivery> worth =
             AlertEligibility.worthFinding(
-                candidate,
-                AlertEligibility.evaluate(candidate, locked, ofRecipient),
-                locked,
-                ofRecipient);
+                candidate, AlertEligibility.evaluate(candidate, locked), locked);
         if (worth.contains(Delivery.INSTANT)) {
           instant.add(candidate);
         }

@@ -74,7 +74,7 @@ final class StormDeliveryWriter {
       for (RecipientStorm share : unmerged) {
         StormOffers offers = offersOf.get(share.key());
         if (offers != null) {
-          writing.add(share, matchedRules(share, locked, settingsOf), offers);
+          writing.add(share, matchedRules(share, locked), offers);
         }
       }
       writing.write(tx);
@@ -93,17 +93,15 @@ final class StormDeliveryWriter {
 
   /// The recipient's matching rules, the deciding one first.
   private static List<EligibleAlert.MatchedRule> matchedRules(
-      RecipientStorm share, LockedAlertRules locked, Map<String, NotificationSettings> settingsOf) {
+      RecipientStorm share, LockedAlertRules locked) {
     String recipient = share.recipient();
-    NotificationSettings ofRecipient =
-        settingsOf.getOrDefault(recipient, RecipientSettings.DEFAULTS);
     List<EligibleAlert.MatchedRule> matchedRules = new ArrayList<>();
     if (!locked.isBlocked(recipient, share.seller())
         && !AlertEligibility.isOwnOffer(share.seller(), recipient)) {
       for (AlertReason reason : share.matches().keySet()) {
         locked
             .rule(reason.key(recipient))
-            .filter(rule -> AlertEligibility.isEnabled(reason, rule, ofRecipient))
+            .filter(AlertEligibility::isOn)
             .ifPresent(rule -> matchedRules.add(new EligibleAlert.MatchedRule(reason, rule)));
       }
     }

@@ -9,7 +9,6 @@ import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.LockedAlertRules;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.NotificationTopics;
-import dev.torg.notifications.RecipientSettings;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -65,7 +64,7 @@ final class DigestBuilder {
   }
 
   Optional<NewNotification> entry(DigestStore.Due due, NotificationSettings settings, Instant now) {
-    if (items == 0 || RecipientSettings.isMuted(settings, NotificationTopics.DIGEST)) {
+    if (items == 0) {
       return Optional.empty();
     }
     List<String> titles =

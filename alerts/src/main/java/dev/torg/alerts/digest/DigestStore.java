@@ -132,6 +132,8 @@ public final class DigestStore {
   private static final String RUN_AT =
       "UPDATE digest_due SET run_at = ? WHERE home = ? AND owner = ?";
 
+  private static final String RESCHEDULE = RUN_AT + " AND run_at > ?";
+
   /// A recipient's digest: since when it collects items, and when it is due.
   public record Due(String owner, Instant since, Instant runAt) {
     Home home() {
@@ -244,6 +246,11 @@ public final class DigestStore {
 
   void runAt(Tx tx, String owner, Instant at) throws SQLException {
     tx.sql(RUN_AT).set(at).set(Home.of(owner)).set(owner).update();
+  }
+
+  /// Changes when the digest is sent, unless it is due.
+  void reschedule(Tx tx, String owner, Instant now, Instant at) throws SQLException {
+    tx.sql(RESCHEDULE).set(at).set(Home.of(owner)).set(owner).set(now).update();
   }
 
   static Item item(Row row) throws SQLException {

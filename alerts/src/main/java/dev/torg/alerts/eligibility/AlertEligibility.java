@@ -4,12 +4,10 @@ import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
-import dev.torg.api.v1.NotificationSettings;
 import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
-import dev.torg.notifications.RecipientSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,10 +22,10 @@ import java.util.Set;
 /// here; they are pure and depend on stored times only, never on the order of arrival.
 ///
 /// A recipient is notified of a new offer if one of their subscriptions was created before the offer was
-/// first activated, is not OFF and its topic is not muted; if the offer is not their own and not older than
+/// first activated and is not OFF; if the offer is not their own and not older than
 /// [#MAX_OFFER_AGE]; and if they have not blocked its seller. A price change needs a saved offer of any age.
 /// Matching, fan-out and backfill apply [#isEligible] to the projected audience; delivery applies the rest
-/// to the recipient's own rows.
+/// to the recipient's own rows. Muted topics do not matter here: mutes apply to channels, not to the bell.
 public final class AlertEligibility {
   /// An offer first activated longer ago is not new to any recipient.
   public static final Duration MAX_OFFER_AGE = Duration.ofDays(120);
@@ -62,12 +60,6 @@ public final class AlertEligibility {
     return activatedAt.isBefore(now.minus(MAX_OFFER_AGE));
   }
 
-  /// Whether alerts for this reason are enabled: the rule is not OFF, and the topic is not muted.
-  public static boolean isEnabled(
-      AlertReason reason, AlertRule rule, NotificationSettings settings) {
-    return isOn(rule) && !RecipientSettings.isMuted(settings, reason.kind().topic());
-  }
-
   public static boolean isOn(AlertRule rule) {
     return rule.delivery() != Delivery.OFF;
   }
@@ -85,17 +77,16 @@ public final class AlertEligibility {
   }
 
   public static Optional<EligibleAlert> evaluate(
-      CandidateAlert candidate, LockedAlertRules rules, NotificationSettings settings) {
-    return eligible(candidate, named(candidate, rules, settings));
+      CandidateAlert candidate, LockedAlertRules rules) {
+    return eligible(candidate, named(candidate, rules));
   }
 
   /// As above, with further matches in addition to the reasons that the alert names.
   public static Optional<EligibleAlert> evaluate(
       CandidateAlert candidate,
       LockedAlertRules rules,
-      NotificationSettings settings,
       Collection<EligibleAlert.MatchedRule> further) {
-    List<EligibleAlert.MatchedRule> matched = new ArrayList<>(named(candidate, rules, settings));
+    List<EligibleAlert.MatchedRule> matched = new ArrayList<>(named(candidate, rules));
     matched.addAll(further);
     return eligible(candidate, matched);
   }
@@ -103,15 +94,11 @@ public final class AlertEligibility {
   /// The deliveries of further searches that would change the result, best first. None if the alert names
   /// all reasons, if one of the named rules is INSTANT, or if no search counts.
   public static List<Delivery> worthFinding(
-      CandidateAlert candidate,
-      Optional<EligibleAlert> named,
-      LockedAlertRules rules,
-      NotificationSettings settings) {
+      CandidateAlert candidate, Optional<EligibleAlert> named, LockedAlertRules rules) {
     Alert alert = candidate.alert();
     boolean searchCounts =
         alert.content().isNew()
-            && !rules.isBlocked(alert.recipient(), alert.content().seller())
-            && !RecipientSettings.isMuted(settings, AlertReason.Kind.SEARCH.topic());
+            && !rules.isBlocked(alert.recipient(), alert.content().seller());
     if (!alert.reasonsTruncated()
         || !searchCounts
         || named.filter(EligibleAlert::isInstant).isPresent()) {
@@ -123,7 +110,7 @@ public final class AlertEligibility {
   }
 
   private static List<EligibleAlert.MatchedRule> named(
-      CandidateAlert candidate, LockedAlertRules rules, NotificationSettings settings) {
+      CandidateAlert candidate, LockedAlertRules rules) {
     Alert alert = candidate.alert();
     if (rules.isBlocked(alert.recipient(), alert.content().seller())) {
       return List.of();
@@ -135,7 +122,7 @@ public final class AlertEligibility {
           .filter(
               rule ->
                   isEligible(alert.content(), alert.recipient(), rule.createdAt())
-                      && isEnabled(reason, rule, settings))
+                      && isOn(rule))
           .ifPresent(rule -> matched.add(new EligibleAlert.MatchedRule(reason, rule)));
     }
     return matched;

@@ -8,6 +8,7 @@ import dev.torg.alerts.delivery.AlertDeliveryConsumer;
 import dev.torg.alerts.delivery.AlertMetrics;
 import dev.torg.alerts.delivery.DeliveryContext;
 import dev.torg.alerts.delivery.PurgeStormNotifiedJob;
+import dev.torg.alerts.digest.RescheduleDigest;
 import dev.torg.alerts.digest.SendDigestsJob;
 import dev.torg.alerts.engine.EngineAlertEstimator;
 import dev.torg.alerts.engine.EngineReplica;
@@ -27,6 +28,7 @@ import dev.torg.favorites.LoginMerges;
 import dev.torg.favorites.SubscriptionBackfills;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.RecipientSettings;
+import dev.torg.notifications.SettingsListener;
 import dev.torg.offers.OfferTopics;
 import dev.torg.offers.Offers;
 import dev.torg.platform.db.Database;
@@ -169,6 +171,11 @@ public final class AlertsWiring implements AutoCloseable {
     partitions = new AlertDedupPartitionsJob(database);
     notifiedStorms = new PurgeStormNotifiedJob(database);
     services = List.of(new WhyRpc(database, offers, others.rules()));
+  }
+
+  /// What the notification center calls when a recipient's settings are replaced.
+  public static SettingsListener settingsListener(InstantSource clock) {
+    return new RescheduleDigest(clock);
   }
 
   public List<BindableService> services() {

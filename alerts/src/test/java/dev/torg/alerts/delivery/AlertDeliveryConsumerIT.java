@@ -19,6 +19,7 @@ import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion.Verdict;
 import dev.torg.api.v1.Why;
+import dev.torg.notifications.NotificationTopics;
 import dev.torg.platform.Home;
 import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
@@ -129,6 +130,24 @@ class AlertDeliveryConsumerIT {
     write(alert(recipient, offer, AlertReason.seller(seller), AlertReason.search(search)));
     assertThat(fixture.bell(recipient)).isEmpty();
     assertThat(fixture.dedupRows(recipient)).isZero();
+  }
+
+  @Test
+  void handle_mutedTopics_areStillInTheBell() {
+    fixture.mute(
+        recipient,
+        NotificationTopics.SEARCHES,
+        NotificationTopics.SELLERS,
+        NotificationTopics.PRICES);
+    fixture.follow(recipient, seller);
+    String search = fixture.search(recipient, cars("car"), "");
+    Offer followed = fixture.publish(seller);
+    Offer matched = fixture.publish(newUser());
+    write(
+        alert(recipient, followed, AlertReason.seller(seller)),
+        alert(recipient, matched, AlertReason.search(search)));
+    assertThat(fixture.notifiedOf(recipient))
+        .containsExactlyInAnyOrder(followed.getId(), matched.getId());
   }
 
   @Test

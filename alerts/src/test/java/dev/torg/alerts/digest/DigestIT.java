@@ -9,20 +9,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.alerts.AlertsFixture;
+import dev.torg.alerts.delivery.AlertDedupPartitionsJob;
 import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Notification;
-import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.NotificationSettingsServiceGrpc.NotificationSettingsServiceImplBase;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Opinion;
+import dev.torg.notifications.NotificationTopics;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.lease.LeaseCoordinator;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -89,9 +92,9 @@ class DigestIT {
   private void atHour(int hour, String timezone) {
     fixture.as(
         recipient,
-        fixture.notificationService(),
+        fixture.settingsService(),
         NotificationSettings.newBuilder().setDigestHour(hour).setTimezone(timezone).build(),
-        NotificationServiceImplBase::putNotificationSettings);
+        NotificationSettingsServiceImplBase::putNotificationSettings);
   }
 
   @Test
@@ -115,6 +118,14 @@ class DigestIT {
     fixture.clock.advance(Duration.ofDays(1));
     await().atMost(Duration.ofSeconds(20)).until(() -> fixture.bell(recipient).size() == 2);
     assertThat(fixture.bell(recipient).getFirst().getTitle()).isEqualTo("Your digest: 1 new offer");
+  }
+
+  @Test
+  void run_mutedTopic_isStillInTheBell() throws Exception {
+    fixture.mute(recipient, NotificationTopics.DIGEST, NotificationTopics.SEARCHES);
+    match();
+    sendNextDay();
+    assertThat(fixture.bell(recipient)).extracting(Notification::getTopic).containsExactly("digest");
   }
 
   @Test
@@ -208,12 +219,46 @@ class DigestIT {
     assertSentAt(Duration.ofHours(10));
   }
 
-  /// Collected for 9 o'clock the next morning: it is not sent at an hour that no longer applies.
+  /// Collected for 9 o'clock the next morning.
   @Test
-  void run_earlierHourChosenMeanwhile_waitsForItToo() throws Exception {
+  void run_earlierHourChosenMeanwhile_isSentThen() throws Exception {
     match();
     atHour(20, "UTC");
-    assertSentAt(Duration.ofHours(34));
+    assertSentAt(Duration.ofHours(10));
+  }
+
+  /// It is 6 o'clock in New York.
+  @Test
+  void run_timezoneChosenMeanwhile_isSentAtItsHour() throws Exception {
+    match();
+    atHour(9, "America/New_York");
+    assertSentAt(Duration.ofHours(3));
+  }
+
+  @Test
+  void run_midnightChosenMeanwhile_isSentAtMidnightInTheTimezone() throws Exception {
+    match();
+    atHour(0, "Asia/Kolkata");
+    assertSentAt(Duration.ofHours(8).plusMinutes(30));
+  }
+
+  /// The clocks of Berlin go back on October 25: 9 o'clock is 8:00 UTC instead of 7:00.
+  @Test
+  void run_clocksGoBackMeanwhile_isSentAtTheLocalHour() throws Exception {
+    fixture.clock.advance(
+        Duration.between(fixture.clock.instant(), Instant.parse("2026-10-24T10:00:00Z")));
+    new AlertDedupPartitionsJob(fixture.database).ensure(fixture.clock.instant());
+    match();
+    atHour(9, "Europe/Berlin");
+    assertSentAt(Duration.ofHours(22));
+  }
+
+  @Test
+  void run_languageChosenMeanwhile_isInTheLanguage() throws Exception {
+    match();
+    fixture.put(recipient, NotificationSettings.newBuilder().setLanguage("ru").build());
+    sendNextDay();
+    assertThat(fixture.bell(recipient).getFirst().getTitle()).startsWith("Ваша подборка");
   }
 
   /// Sent this long after 10 o'clock, and not half an hour earlier.

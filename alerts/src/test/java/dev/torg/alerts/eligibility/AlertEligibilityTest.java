@@ -7,9 +7,7 @@ import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.AlertEvent;
 import dev.torg.api.v1.DeliverySettings.Delivery;
-import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
-import dev.torg.api.v1.TopicSettings;
 import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.FavoriteKind;
@@ -72,18 +70,9 @@ class AlertEligibilityTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "INSTANT, false, true",
-    "DAILY, false, true",
-    "OFF, false, false",
-    "INSTANT, true, false",
-    "DAILY, true, false"
-  })
-  void isEnabled_byDeliveryAndMutedTopic(Delivery delivery, boolean muted, boolean expected) {
-    assertThat(
-            AlertEligibility.isEnabled(
-                SEARCH, rule(SEARCH, delivery, -1), muted ? mutedSearches() : settings()))
-        .isEqualTo(expected);
+  @CsvSource({"INSTANT, true", "DAILY, true", "OFF, false"})
+  void isOn_byDelivery(Delivery delivery, boolean expected) {
+    assertThat(AlertEligibility.isOn(rule(SEARCH, delivery, -1))).isEqualTo(expected);
   }
 
   @Test
@@ -91,7 +80,7 @@ class AlertEligibilityTest {
     LockedAlertRules rules =
         locked(rule(SEARCH, Delivery.DAILY, -2), rule(FOLLOWED, Delivery.INSTANT, -1));
     EligibleAlert eligible =
-        AlertEligibility.evaluate(candidate(SEARCH, FOLLOWED), rules, settings()).orElseThrow();
+        AlertEligibility.evaluate(candidate(SEARCH, FOLLOWED), rules).orElseThrow();
     assertThat(eligible.first().reason()).isEqualTo(FOLLOWED);
     assertThat(eligible.isInstant()).isTrue();
     assertThat(eligible.matchedRules()).hasSize(2);
@@ -100,14 +89,14 @@ class AlertEligibilityTest {
   @Test
   void evaluate_followedSellerNotNamed_isMatchedToo() {
     LockedAlertRules rules = locked(rule(FOLLOWED, Delivery.INSTANT, -1));
-    assertThat(AlertEligibility.evaluate(candidate(SEARCH), rules, settings())).isPresent();
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), rules)).isPresent();
   }
 
   @Test
   void evaluate_ruleRemovedOrNewerThanOffer_isEmpty() {
-    assertThat(AlertEligibility.evaluate(candidate(SEARCH), locked(), settings())).isEmpty();
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), locked())).isEmpty();
     LockedAlertRules newer = locked(rule(SEARCH, Delivery.INSTANT, 1));
-    assertThat(AlertEligibility.evaluate(candidate(SEARCH), newer, settings())).isEmpty();
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), newer)).isEmpty();
   }
 
   @Test
@@ -118,7 +107,7 @@ class AlertEligibilityTest {
     AlertRuleKey block = new AlertRuleKey(BUYER, FavoriteKind.BLOCK, SELLER);
     all.put(block, new AlertRule(block, ACTIVATED, Delivery.INSTANT, List.of(), "", 0, 0));
     LockedAlertRules rules = new LockedAlertRules(all, Map.of());
-    assertThat(AlertEligibility.evaluate(candidate(SEARCH), rules, settings())).isEmpty();
+    assertThat(AlertEligibility.evaluate(candidate(SEARCH), rules)).isEmpty();
   }
 
   private static CandidateAlert candidate(AlertReason... reasons) {
@@ -143,16 +132,5 @@ class AlertEligibilityTest {
       all.put(rule.key(), rule);
     }
     return new LockedAlertRules(all, Map.of());
-  }
-
-  private static NotificationSettings settings() {
-    return NotificationSettings.getDefaultInstance();
-  }
-
-  private static NotificationSettings mutedSearches() {
-    return NotificationSettings.newBuilder()
-        .putTopics(
-            AlertReason.Kind.SEARCH.topic(), TopicSettings.newBuilder().setMuted(true).build())
-        .build();
   }
 }

@@ -7,14 +7,11 @@ import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
-import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
-import dev.torg.api.v1.TopicSettings;
 import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
-import dev.torg.notifications.NotificationTopics;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
@@ -45,7 +42,6 @@ class EvaluateAlertTest {
           .setSellerId(SELLER)
           .setActivatedAt(Timestamp.newBuilder().setSeconds(ACTIVATED.getEpochSecond()))
           .build();
-  private static final NotificationSettings SETTINGS = NotificationSettings.getDefaultInstance();
   private static final AlertReason SEARCH = AlertReason.search("q");
   private static final AlertReason FOLLOWED = AlertReason.seller(SELLER);
   private static final AlertReason SAVED = AlertReason.price(OFFER_ID.toString());
@@ -88,20 +84,9 @@ class EvaluateAlertTest {
     return new LockedAlertRules(all, Map.of());
   }
 
-  private static NotificationSettings muting(String topic) {
-    return NotificationSettings.newBuilder()
-        .putTopics(topic, TopicSettings.newBuilder().setMuted(true).build())
-        .build();
-  }
-
   private static List<AlertReason> matchedReasons(
       CandidateAlert candidate, LockedAlertRules locked) {
-    return matchedReasons(candidate, locked, SETTINGS);
-  }
-
-  private static List<AlertReason> matchedReasons(
-      CandidateAlert candidate, LockedAlertRules locked, NotificationSettings settings) {
-    return AlertEligibility.evaluate(candidate, locked, settings)
+    return AlertEligibility.evaluate(candidate, locked)
         .map(
             eligible ->
                 eligible.matchedRules().stream().map(EligibleAlert.MatchedRule::reason).toList())
@@ -156,19 +141,6 @@ class EvaluateAlertTest {
     assertThat(matchedReasons(price(), locked(rule(SAVED), BLOCK))).isEmpty();
   }
 
-  @Test
-  void evaluate_mutedTopic_removesItsReasonsOnly() {
-    LockedAlertRules both = locked(rule(SEARCH), rule(FOLLOWED));
-    assertThat(matchedReasons(candidate(SEARCH), both, muting(NotificationTopics.SEARCHES)))
-        .containsExactly(FOLLOWED);
-    assertThat(matchedReasons(candidate(SEARCH), both, muting(NotificationTopics.SELLERS)))
-        .containsExactly(SEARCH);
-    assertThat(matchedReasons(candidate(SEARCH), both, muting(NotificationTopics.PRICES)))
-        .hasSize(2);
-    assertThat(matchedReasons(price(), locked(rule(SAVED)), muting(NotificationTopics.PRICES)))
-        .isEmpty();
-  }
-
   /// The alert may have been caused by another rule alone.
   @Test
   void evaluate_newOffer_alwaysReadsTheRuleOfTheSeller() {
@@ -208,12 +180,12 @@ class EvaluateAlertTest {
   void isInstant_isDecidedByTheFirstRule() {
     LockedAlertRules daily = locked(rule(SEARCH, Delivery.DAILY, BEFORE));
     EligibleAlert eligible =
-        AlertEligibility.evaluate(candidate(SEARCH), daily, SETTINGS).orElseThrow();
+        AlertEligibility.evaluate(candidate(SEARCH), daily).orElseThrow();
     assertThat(eligible.isInstant()).isFalse();
     EligibleAlert.MatchedRule further =
         new EligibleAlert.MatchedRule(AlertReason.search("z"), rule(AlertReason.search("z")));
     EligibleAlert both =
-        AlertEligibility.evaluate(candidate(SEARCH), daily, SETTINGS, List.of(further))
+        AlertEligibility.evaluate(candidate(SEARCH), daily, List.of(further))
             .orElseThrow();
     assertThat(both.isInstant()).isTrue();
     assertThat(both.first()).isEqualTo(further);
@@ -223,9 +195,9 @@ class EvaluateAlertTest {
   @Test
   void evaluate_onlyAFurtherMatch_isEligible() {
     EligibleAlert.MatchedRule further = new EligibleAlert.MatchedRule(SEARCH, rule(SEARCH));
-    assertThat(AlertEligibility.evaluate(candidate(), locked(), SETTINGS, List.of(further)))
+    assertThat(AlertEligibility.evaluate(candidate(), locked(), List.of(further)))
         .isPresent();
-    assertThat(AlertEligibility.evaluate(candidate(), locked(), SETTINGS, List.of())).isEmpty();
+    assertThat(AlertEligibility.evaluate(candidate(), locked(), List.of())).isEmpty();
   }
 
   @Test
@@ -237,29 +209,28 @@ class EvaluateAlertTest {
   }
 
   private static List<Delivery> worthFinding(
-      CandidateAlert candidate, LockedAlertRules locked, NotificationSettings settings) {
-    Optional<EligibleAlert> named = AlertEligibility.evaluate(candidate, locked, settings);
-    return AlertEligibility.worthFinding(candidate, named, locked, settings);
+      CandidateAlert candidate, LockedAlertRules locked) {
+    Optional<EligibleAlert> named = AlertEligibility.evaluate(candidate, locked);
+    return AlertEligibility.worthFinding(candidate, named, locked);
   }
 
   @Test
   void worthFinding_reasonsTruncated_areTheDeliveriesBetterThanTheNamed() {
     CandidateAlert truncated = candidate(AlertContent.newOffer(OFFER, ACTIVATED), true, SEARCH);
-    assertThat(worthFinding(truncated, locked(), SETTINGS))
+    assertThat(worthFinding(truncated, locked()))
         .containsExactly(Delivery.INSTANT, Delivery.DAILY);
-    assertThat(worthFinding(truncated, locked(rule(SEARCH, Delivery.DAILY, BEFORE)), SETTINGS))
+    assertThat(worthFinding(truncated, locked(rule(SEARCH, Delivery.DAILY, BEFORE))))
         .containsExactly(Delivery.INSTANT);
-    assertThat(worthFinding(truncated, locked(rule(SEARCH)), SETTINGS)).isEmpty();
+    assertThat(worthFinding(truncated, locked(rule(SEARCH)))).isEmpty();
   }
 
   @Test
   void worthFinding_noSearchCanCount_isEmpty() {
     CandidateAlert truncated = candidate(AlertContent.newOffer(OFFER, ACTIVATED), true, SEARCH);
-    assertThat(worthFinding(truncated, locked(BLOCK), SETTINGS)).isEmpty();
-    assertThat(worthFinding(truncated, locked(), muting(NotificationTopics.SEARCHES))).isEmpty();
-    assertThat(worthFinding(candidate(SEARCH), locked(), SETTINGS)).isEmpty();
+    assertThat(worthFinding(truncated, locked(BLOCK))).isEmpty();
+    assertThat(worthFinding(candidate(SEARCH), locked())).isEmpty();
     CandidateAlert truncatedPrice =
         candidate(AlertContent.priceChange(OFFER, ACTIVATED, List.of()), true, SAVED);
-    assertThat(worthFinding(truncatedPrice, locked(), SETTINGS)).isEmpty();
+    assertThat(worthFinding(truncatedPrice, locked())).isEmpty();
   }
 }

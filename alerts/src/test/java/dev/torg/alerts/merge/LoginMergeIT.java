@@ -16,6 +16,7 @@ import dev.torg.api.v1.GetUnreadCountRequest;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.NotificationSettingsServiceGrpc.NotificationSettingsServiceImplBase;
 import dev.torg.api.v1.Offer;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
@@ -312,9 +313,9 @@ class LoginMergeIT {
       fixture.follow(user, seller);
       fixture.as(
           anonymous.subject(),
-          fixture.notificationService(),
+          fixture.settingsService(),
           NotificationSettings.newBuilder().setTimezone("Asia/Tokyo").build(),
-          NotificationServiceImplBase::putNotificationSettings);
+          NotificationSettingsServiceImplBase::putNotificationSettings);
       for (int i = 0; i < 3; i++) {
         notified.add(notifyRecipients(i == 0 ? user : anonymous.subject()).getId());
         waiting.add(receive(anonymous.subject(), daily, fixture.publish(daily)).getId());
@@ -376,8 +377,8 @@ class LoginMergeIT {
   private NotificationSettings settings(String recipient) {
     return fixture.as(
         recipient,
-        fixture.notificationService(),
+        fixture.settingsService(),
         GetNotificationSettingsRequest.getDefaultInstance(),
-        NotificationServiceImplBase::getNotificationSettings);
+        NotificationSettingsServiceImplBase::getNotificationSettings);
   }
 }

@@ -1,4 +1,5 @@
-/// Notification settings of users: validation, storage, defaults.
+/// Notification settings of users: validation, storage, defaults, and the timezone that applies to a user
+/// ([StoredRecipientSettings][dev.torg.notifications.settings.StoredRecipientSettings]).
 @NullMarked
 package dev.torg.notifications.settings;
 

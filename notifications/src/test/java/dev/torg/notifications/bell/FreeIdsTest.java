@@ -6,6 +6,7 @@ import dev.torg.notifications.bell.BellMergeStore.SourceEntry;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,7 +23,7 @@ class FreeIdsTest {
         source.stream()
             .map(
                 id ->
-                    new SourceEntry(id, 1, 0, Instant.EPOCH, false, "k" + id, "news", new byte[0]))
+                    new SourceEntry(id, 1, 0, Instant.EPOCH, false, "k" + id, "news", new byte[0], Optional.empty()))
             .toList();
     return BellMergeStore.freeIds(
         page,

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DeliveryPolicyTest {
   private static final Instant NOON = Instant.parse("2026-05-04T12:00:00Z");
   private static final ZoneId UTC = ZoneId.of("UTC");
-  private static final Topic NEWS = new Topic("news", "News", false);
-  private static final Topic ACCOUNT = new Topic("account", "Account", true);
+  private static final Topic NEWS = new Topic("news", "News", "", false);
+  private static final Topic ACCOUNT = new Topic("account", "Account", "", true);
   private static final DueMessage PUSH = new DueMessage(NEWS, Channel.PUSH, Optional.empty());
 
   private static NotificationSettings topic(TopicSettings.Builder topic) {

@@ -1,5 +1,6 @@
 package dev.torg.server.config;
 
+import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
@@ -46,6 +47,7 @@ public record Configuration(
     Duration offerLifetime,
     Duration archiveAfter,
     Duration claimFor,
+    Duration notificationRetention,
     PhotoSettings photos,
     Optional<Path> feedCategories,
     int feedRemovalPercent,
@@ -100,6 +102,7 @@ public record Configuration(
         read.duration(Setting.OFFER_LIFETIME),
         read.duration(Setting.ARCHIVE_AFTER),
         read.duration(Setting.CLAIM_FOR),
+        notificationRetention(read),
         PhotoSettingsReader.of(read, data),
         read.file(Setting.FEED_CATEGORIES),
         read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
@@ -107,6 +110,16 @@ public record Configuration(
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));
+  }
+
+  private static Duration notificationRetention(SettingReader read) {
+    Duration retention = read.duration(Setting.NOTIFICATION_RETENTION);
+    if (retention.compareTo(NotificationCenterSettings.MIN_RETENTION) < 0) {
+      throw SettingReader.invalid(
+          Setting.NOTIFICATION_RETENTION,
+          "must be at least " + NotificationCenterSettings.MIN_RETENTION);
+    }
+    return retention;
   }
 
   private static OptionalLong consumerBuffer(SettingReader read) {

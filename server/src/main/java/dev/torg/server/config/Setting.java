@@ -92,6 +92,10 @@ public enum Setting {
       "how long a removed or expired offer stays before its body moves to the archive"),
   CLAIM_FOR(
       "PT15M", "DURATION", "how long a moderator holds a claimed entry of the moderation queue"),
+  NOTIFICATION_RETENTION(
+      "P180D",
+      "DURATION",
+      "how long a notification stays in the bell after its last change; at least P30D"),
   PHOTO_STORE(
       "",
       "DIR|s3://…",

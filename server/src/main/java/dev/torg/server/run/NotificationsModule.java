@@ -1,7 +1,11 @@
 package dev.torg.server.run;
 
+import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.SettingsListener;
+import dev.torg.notifications.settings.DeviceTimezones;
 import dev.torg.notifications.wiring.NotificationsWiring;
+import dev.torg.server.config.Role;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RpcBinding;
 import dev.torg.server.sse.NotificationStreamRoute;
@@ -12,8 +16,17 @@ import java.util.List;
 final class NotificationsModule implements Module {
   private final NotificationsWiring wiring;
 
-  NotificationsModule(ProcessContext context) {
-    wiring = new NotificationsWiring(context.module(), NotificationTopics.defaults());
+  /// @param listeners are called in transactions that replace a person's settings
+  NotificationsModule(ProcessContext context, List<SettingsListener> listeners) {
+    wiring =
+        new NotificationsWiring(
+            context.module(),
+            NotificationTopics.defaults(),
+            new NotificationCenterSettings(
+                NotificationCenterSettings.defaults().defaultTimezone(),
+                context.configuration().notificationRetention()),
+            DeviceTimezones.NONE,
+            listeners);
   }
 
   /// For the modules that write to bells.
@@ -34,6 +47,9 @@ final class NotificationsModule implements Module {
   @Override
   public void start(BackgroundRuntime runtime) {
     wiring.streams().start();
+    if (runtime.does(Role.JOBS)) {
+      wiring.schedule(runtime.jobs());
+    }
   }
 
   @Override

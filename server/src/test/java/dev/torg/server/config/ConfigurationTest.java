@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.favorites.FavoriteLimits;
+import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.offers.OfferSettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.server.DevelopmentLogin;
@@ -84,6 +85,7 @@ class ConfigurationTest {
     "OFFER_LIFETIME, P36501D",
     "ARCHIVE_AFTER, 45",
     "CLAIM_FOR, PT-1M",
+    "NOTIFICATION_RETENTION, P29D",
     "ALLOW_WEAK_KAFKA, maybe",
     "LOG_LEVEL, loud",
     "CATEGORIES, /no/such/file",
@@ -147,6 +149,15 @@ class ConfigurationTest {
     assertThat(set.offerLifetime()).isEqualTo(Duration.ofDays(30));
     assertThat(set.archiveAfter()).isEqualTo(Duration.ofDays(90));
     assertThat(set.claimFor()).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void of_notificationRetention_isTheOperatorsOrTheDefault() {
+    assertThat(configuration(Map.of(), Map.of(), "").notificationRetention())
+        .isEqualTo(NotificationCenterSettings.defaults().retention());
+    Map<Setting, String> shortest = Map.of(Setting.NOTIFICATION_RETENTION, "P30D");
+    assertThat(configuration(shortest, Map.of(), "").notificationRetention())
+        .isEqualTo(Duration.ofDays(30));
   }
 
   @Test

@@ -35,6 +35,7 @@ class EverySettingTest {
           Setting.OFFER_LIFETIME,
           Setting.ARCHIVE_AFTER,
           Setting.CLAIM_FOR,
+          Setting.NOTIFICATION_RETENTION,
           Setting.FEED_UPLOAD_TIMEOUT);
 
   private static final Set<Setting> CHOICES =

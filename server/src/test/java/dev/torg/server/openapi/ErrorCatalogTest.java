@@ -180,7 +180,8 @@ class ErrorCatalogTest {
         switch (service.getName()) {
           case "FavoriteService" -> "favorites";
           case "WhyService" -> "alerts";
-          case "NotificationService", "DeviceService" -> "notifications";
+          case "NotificationService", "NotificationSettingsService", "DeviceService" ->
+              "notifications";
           case "IdentityService" -> "server";
           default -> "offers";
         };

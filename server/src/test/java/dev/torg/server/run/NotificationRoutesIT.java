@@ -4,6 +4,7 @@ import static dev.torg.server.run.TestTorg.list;
 import static dev.torg.server.run.TestTorg.unauthenticated;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.torg.api.v1.Notification;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.NewNotification;
@@ -28,6 +29,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,7 +54,7 @@ class NotificationRoutesIT {
   @BeforeAll
   static void startWriter() {
     database = Database.connect(TORG.databaseUrl(), 4);
-    live = new DatabaseBellStreams(database, new SimpleMeterRegistry());
+    live = new DatabaseBellStreams(database, InstantSource.system(), new SimpleMeterRegistry());
     bell =
         new StoredBell(
             InstantSource.system(),
@@ -82,6 +84,67 @@ class NotificationRoutesIT {
     assertThat(TORG.get(recipient, BELL + "?topic=prices").ok().texts("notifications", "title"))
         .containsExactly("two");
     assertThat(TORG.get(TORG.anonymous(), BELL).ok().body().path("notifications")).isEmpty();
+  }
+
+  @Test
+  void list_byReadState_filtersBothWays() {
+    write("one", "searches");
+    write("two", "prices");
+    write("three", "searches");
+    TORG.post(recipient, BELL + ":markRead", "{\"topic\":\"prices\"}").ok();
+    assertThat(titles("?read=true")).containsExactly("two");
+    assertThat(titles("?read=false")).containsExactly("three", "one");
+    assertThat(titles("?unreadOnly=true")).containsExactly("three", "one");
+    assertThat(titles("?read=true&topic=searches")).isEmpty();
+    assertThat(titles("?read=false&topic=searches&topic=prices&pageSize=1"))
+        .containsExactly("three");
+    assertThat(titles("?read=true&unreadOnly=true")).isEmpty();
+    TORG.get(recipient, BELL + "?read=perhaps").invalid("read");
+  }
+
+  private List<String> titles(String query) {
+    return TORG.get(recipient, BELL + query).ok().texts("notifications", "title");
+  }
+
+  @Test
+  void everyCall_ofAnotherCaller_concernsTheirOwnBellOnly() {
+    write("mine", "searches");
+    TestUser other = TORG.user();
+    assertThat(TORG.get(other, BELL).ok().body().path("notifications")).isEmpty();
+    assertThat(TORG.get(other, BELL + "/unreadCount").ok().body().path("total").asInt()).isZero();
+    String id = TORG.get(recipient, BELL).ok().texts("notifications", "id").getFirst();
+    TORG.post(other, BELL + ":markRead", list("ids", List.of(id))).ok();
+    TORG.post(other, BELL + ":markRead", "{\"all\":true}").ok();
+    assertThat(unread("total")).isEqualTo(1);
+    TORG.put(other, SETTINGS, "{\"digestHour\":3}").ok();
+    assertThat(TORG.get(recipient, SETTINGS).ok().body().path("digestHour").asInt()).isEqualTo(9);
+  }
+
+  @Test
+  void everyCall_withoutTokenOrWithABadOne_isRefused() {
+    TestUser forged = new TestUser("", "lamp");
+    for (String path : List.of(BELL, BELL + "/unreadCount", SETTINGS, STREAM)) {
+      TORG.get(unauthenticated(), path).failed(401, "token.missing");
+      TORG.get(forged, path).failed(401, "token.invalid");
+    }
+    TORG.put(forged, SETTINGS, "{}").failed(401, "token.invalid");
+    TORG.post(forged, BELL + ":markRead", "{\"all\":true}").failed(401, "token.invalid");
+    TORG.get(forged, BELL + "/topics").failed(401, "token.invalid");
+  }
+
+  @Test
+  void everyCall_ofAnAnonymousIdentity_isAllowed() throws Exception {
+    TestUser anonymous = TORG.anonymous();
+    TORG.get(anonymous, BELL).ok();
+    assertThat(TORG.get(anonymous, BELL + "/unreadCount").ok().body().path("total").asInt())
+        .isZero();
+    TORG.post(anonymous, BELL + ":markRead", "{\"all\":true}").ok();
+    TORG.put(anonymous, SETTINGS, "{\"language\":\"ru\"}").ok();
+    assertThat(TORG.get(anonymous, SETTINGS).ok().text("language")).isEqualTo("ru");
+    TORG.get(anonymous, BELL + "/topics").ok();
+    try (Events events = open(anonymous, null)) {
+      assertThat(events.next()).containsEntry("event", "unread");
+    }
   }
 
   @Test
@@ -130,13 +193,39 @@ class NotificationRoutesIT {
     assertThat(TORG.get(recipient, SETTINGS).ok().body().path("digestHour").asInt()).isEqualTo(9);
     String settings =
         """
-        {"topics":{"searches":{"muted":true,"channels":{"push":{"limit":{"count":3,"per":"DAY"}}}}},
+        {"topics":{"searches":{"muted":true,"channels":{"PUSH":{"limit":{"count":3,"per":"DAY"}}}}},
          "quietHours":{"from":"22:00","to":"07:30"},"timezone":"Europe/Berlin","digestHour":0,"language":"ru"}
         """;
     HttpReply put = TORG.put(recipient, SETTINGS, settings).ok();
     assertThat(TORG.get(recipient, SETTINGS).ok().body()).isEqualTo(put.body());
     assertThat(put.body().path("digestHour").asInt()).isZero();
     assertThat(put.body().at("/topics/searches/muted").asBoolean()).isTrue();
+  }
+
+  /// A client sends back what it read: the timezone stays unset.
+  @Test
+  void settings_putAsRead_timezoneStaysUnset() {
+    HttpReply read = TORG.get(recipient, SETTINGS).ok();
+    assertThat(read.text("timezone")).isEmpty();
+    assertThat(read.text("effectiveTimezone")).isEqualTo("UTC");
+    TORG.put(recipient, SETTINGS, read.body().toString()).ok();
+    TORG.put(recipient, SETTINGS, "{\"effectiveTimezone\":\"Mars\"}").ok();
+    assertThat(TORG.get(recipient, SETTINGS).ok().body()).isEqualTo(read.body());
+    HttpReply own = TORG.put(recipient, SETTINGS, "{\"timezone\":\"Asia/Tokyo\"}").ok();
+    assertThat(own.text("effectiveTimezone")).isEqualTo("Asia/Tokyo");
+  }
+
+  @Test
+  void settings_ofChannels_areInvalidWhereTheyCannotApply() {
+    String settings =
+        """
+        {"topics":{"payments":{"channels":{"EMAIL":{"muted":true}}},"news":{"channels":{"pigeon":{}}}},
+         "allTopics":{"channels":{"push":{}}}}
+        """;
+    TORG.put(recipient, SETTINGS, settings)
+        .invalid("topics.payments.channels.EMAIL")
+        .invalid("topics.news.channels.pigeon")
+        .invalid("allTopics.channels.push");
   }
 
   @Test
@@ -162,6 +251,29 @@ class NotificationRoutesIT {
   void topics_withoutToken_areListed() {
     HttpReply topics = TORG.get(unauthenticated(), "/v1/notifications/topics").ok();
     assertThat(topics.texts("topics", "id")).contains("searches", "prices", "account");
+    for (JsonNode topic : topics.body().path("topics")) {
+      boolean exempt = Set.of("account", "payments").contains(topic.path("id").asText());
+      assertThat(topic.path("exempt").asBoolean()).isEqualTo(exempt);
+    }
+  }
+
+  @Test
+  void topics_names_areInTheLanguageOfTheSettingsElseOfTheHeader() {
+    assertThat(nameOfNews(unauthenticated(), "")).isEqualTo("News");
+    assertThat(nameOfNews(unauthenticated(), "ru-RU,ru;q=0.9,en;q=0.5")).isEqualTo("Новости");
+    assertThat(nameOfNews(recipient, "ru")).isEqualTo("Новости");
+    TORG.put(recipient, SETTINGS, "{\"language\":\"en\"}").ok();
+    assertThat(nameOfNews(recipient, "ru")).isEqualTo("News");
+    TORG.put(recipient, SETTINGS, "{\"language\":\"ru\"}").ok();
+    assertThat(nameOfNews(recipient, "en")).isEqualTo("Новости");
+  }
+
+  private static String nameOfNews(TestUser caller, String acceptLanguage) {
+    Map<String, String> headers =
+        acceptLanguage.isEmpty() ? Map.of() : Map.of("Accept-Language", acceptLanguage);
+    HttpReply topics = TORG.send(caller, "GET", BELL + "/topics", "", headers).ok();
+    int news = topics.texts("topics", "id").indexOf("news");
+    return topics.texts("topics", "name").get(news);
   }
 
   @Test

@@ -14,7 +14,9 @@
 /// This package holds the interfaces and records that other modules use. Implementations: `bell` (entries and
 /// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels),
 /// `channel` (sending on them), `sending` (notifications of other services) with `content` and `template`,
-/// `campaign`, `merge` (login merge, [BellMerge][dev.torg.notifications.BellMerge]), `rpc` (gRPC), `wiring`.
+/// `campaign`, `devices` and `contacts` (where people are reached), `targets` (both of them, for delivery),
+/// `unsubscribe` (signed links), `merge` (login merge, [BellMerge][dev.torg.notifications.BellMerge]), `rpc`
+/// (gRPC), `wiring`.
 @NullMarked
 package dev.torg.notifications;
 

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 
-/// Limits the codes that are sent by a person and to an address, so that they cannot be used to flood others. The
-/// address counts whoever requests the code; of webhooks the host counts.
+/// Limits the codes that are sent by a person and to an address, so that they cannot be used to flood others. Codes
+/// to an address are counted for all persons together; of webhooks the host counts.
 final class VerificationQuotas {
   static final SentCodes.Quota OF_PERSON = new SentCodes.Quota(5, 20);
   static final SentCodes.Quota OF_ADDRESS = new SentCodes.Quota(5, 10);

@@ -9,8 +9,9 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 
-/// SQL over registered devices, in the homes of their owners. Writes are made under the lock of the owner's bell, except
-/// deletions, which name the version of the row: a device that was registered again stays.
+/// SQL over registered devices, in the homes of their owners. Registrations are written under the lock of the
+/// owner's bell, so that they are counted. Deletions name the version of the row: a device that was registered again
+/// stays.
 final class DeviceStore {
   private static final String COLUMNS =
       """

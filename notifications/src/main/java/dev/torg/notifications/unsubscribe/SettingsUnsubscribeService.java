@@ -132,6 +132,8 @@ public final class SettingsUnsubscribeService implements UnsubscribeService {
   }
 
   private static Locale language(NotificationSettings settings) {
-    return Locale.of(RecipientSettings.complete(settings).getLanguage());
+    String language = settings.getLanguage();
+    return Locale.of(
+        language.isEmpty() ? RecipientSettings.DEFAULTS.getLanguage() : language);
   }
 }

@@ -57,7 +57,7 @@ final class UnsubscribePage {
     String title = russian ? "Отписаться" : "Unsubscribe";
     String question =
         (russian ? "Больше не получать «%s» %s?" : "Stop receiving “%s” %s?")
-            .formatted(subscription.topic().name(), by(subscription.channel(), russian));
+            .formatted(topic(subscription), by(subscription.channel(), russian));
     return page(russian, title, question, FORM.formatted(title), stillInTheBell(russian));
   }
 
@@ -66,7 +66,7 @@ final class UnsubscribePage {
     boolean russian = isRussian(subscription.language());
     String done =
         (russian ? "Вы больше не будете получать «%s» %s." : "You will no longer receive “%s” %s.")
-            .formatted(subscription.topic().name(), by(subscription.channel(), russian));
+            .formatted(topic(subscription), by(subscription.channel(), russian));
     String title = russian ? "Вы отписались" : "Unsubscribed";
     return page(russian, title, done, "", stillInTheBell(russian));
   }
@@ -82,6 +82,10 @@ final class UnsubscribePage {
             : "It is incomplete or was altered, or these notifications cannot be turned off."
                 + " Open the link in the mail again, or change your notification settings.";
     return page(russian, title, title, "", hint);
+  }
+
+  private static String topic(Subscription subscription) {
+    return subscription.topic().name(subscription.language().getLanguage());
   }
 
   private static String stillInTheBell(boolean russian) {

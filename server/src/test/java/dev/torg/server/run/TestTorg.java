@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.torg.platform.Caller.Role;
+import dev.torg.platform.identity.MessageAuthenticator;
 import dev.torg.platform.identity.TokenService;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
@@ -122,6 +123,10 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
 
   Path data() {
     return data;
+  }
+
+  MessageAuthenticator messageAuthenticator() {
+    return tokens.messageAuthenticator();
   }
 
   HttpClient client() {

@@ -5,8 +5,10 @@ import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.util.Collection;
@@ -38,6 +40,11 @@ record MapOffers(Map<OfferId, Offer> offers) implements Offers {
 
   @Override
   public ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public ActiveOfferPage activeOffers(Home home, long afterId) {
     throw new UnsupportedOperationException();
   }
 

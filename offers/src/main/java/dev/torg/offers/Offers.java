@@ -3,6 +3,7 @@ package dev.torg.offers;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.category.Categories;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,10 @@ public interface Offers {
   /// The next active offers in the order of first activation. A page costs the same however few offers
   /// pass the filter, so it may be empty without being the last. Blocks.
   ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after);
+
+  /// The next active offers of a home in the order of their ids. A page costs the same however few offers are active, so
+  /// it may be empty without being the last. Blocks.
+  ActiveOfferPage activeOffers(Home home, long afterId);
 
   /// The latest 1,000 prices of an offer, oldest first. Blocks.
   List<PricePoint> priceHistory(OfferId id);

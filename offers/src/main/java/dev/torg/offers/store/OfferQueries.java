@@ -5,9 +5,11 @@ import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
 import dev.torg.offers.lifecycle.OfferAccess;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,6 +62,11 @@ public final class OfferQueries implements Offers {
   @Override
   public ActivatedPage activatedAfter(ActiveOfferFilter filter, ActivationCursor after) {
     return reader.activatedAfter(filter, after, ACTIVATED_PAGE_SIZE);
+  }
+
+  @Override
+  public ActiveOfferPage activeOffers(Home home, long afterId) {
+    return reader.activeOffers(home, afterId, ACTIVATED_PAGE_SIZE);
   }
 
   @Override

@@ -4,7 +4,9 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
+import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.coalesce.ReadCoalescer;
@@ -34,6 +36,7 @@ public final class OfferReader implements AutoCloseable {
 
   private final OfferStore offers = new OfferStore();
   private final ActivatedStore activated = new ActivatedStore();
+  private final ActiveOfferStore active = new ActiveOfferStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final PriceStore prices = new PriceStore();
   private final OfferCache recent = new OfferCache();
@@ -77,6 +80,11 @@ public final class OfferReader implements AutoCloseable {
   public ActivatedPage activatedAfter(
       ActiveOfferFilter filter, ActivationCursor after, int maxRows) {
     return database.read(tx -> activated.page(tx, filter, after, maxRows));
+  }
+
+  /// The next active offers of a home in the order of their ids; examines at most `maxRows` rows. Blocks.
+  public ActiveOfferPage activeOffers(Home home, long afterId, int maxRows) {
+    return database.read(tx -> active.page(tx, home, afterId, maxRows));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.torg.server.run;
 
+import dev.torg.alerts.audience.SellersByOffers;
+import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
@@ -26,7 +28,11 @@ final class Modules {
 
   static final List<TopicSpec> TOPICS =
       Stream.of(
-              PhotosWiring.TOPICS, OffersWiring.TOPICS, FavoritesWiring.TOPICS, AlertsWiring.TOPICS)
+              PhotosWiring.TOPICS,
+              OffersWiring.TOPICS,
+              SendingWiring.TOPICS,
+              FavoritesWiring.TOPICS,
+              AlertsWiring.TOPICS)
           .flatMap(List::stream)
           .toList();
 
@@ -39,7 +45,7 @@ final class Modules {
   static Modules open(ProcessContext context, ShutdownStack shutdown) {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
-    NotificationsModule notifications = shutdown.add(new NotificationsModule(context));
+    NotificationsModule notifications = shutdown.add(new NotificationsModule(context, new SellersByOffers(offers.offers())));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(

@@ -74,12 +74,9 @@ public final class SendingService implements AutoCloseable {
             registry);
     this.largeWrites =
         new WriteCoalescer<>(
-            new CoalescerSettings(
-                "notifications.write.large",
-                database.shards(),
-                LARGE_BATCHES,
-                1,
-                MAX_WAITING_LARGE),
+            CoalescerSettings.of("notifications.write.large", database, LARGE_BATCHES)
+                .withMaxBatch(1)
+                .withCapacity(MAX_WAITING_LARGE),
             database,
             handler,
             registry);
@@ -190,8 +187,9 @@ public final class SendingService implements AutoCloseable {
   /// An unknown topic alone has its own code, as in other calls.
   static Failure invalid(List<Violation> violations) {
     boolean isTopic = violations.size() == 1 && violations.getFirst().field().equals("topic");
-    return Failure.invalid(
-        isTopic ? "topic.unknown" : "notification.invalid", "invalid notification", violations);
+    return isTopic
+        ? Failure.invalid("topic.unknown", "there is no such topic", violations)
+        : Failure.invalid("notification.invalid", "invalid notification", violations);
   }
 
   static Failure unknownTemplate() {

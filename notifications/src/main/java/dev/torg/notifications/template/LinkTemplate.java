@@ -11,9 +11,11 @@ import java.util.regex.Pattern;
 final class LinkTemplate {
   private static final String TAG = "{{";
 
-  /// A scheme, and after `//` a whole host with its end.
+  /// A scheme, and after `//` a whole host with its end. Only links of apps may do without a host.
   private static final Pattern LITERAL_TARGET =
-      Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:(//[^/?#]+[/?#].*|(?!/).*)", Pattern.DOTALL);
+      Pattern.compile(
+          "[A-Za-z][A-Za-z0-9+.-]*://[^/?#]+[/?#].*|(?!https?:)[A-Za-z][A-Za-z0-9+.-]*:(?!/).*",
+          Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
   private static final String UNRESERVED = "-._~";
   private static final Pattern END_OF_PATH = Pattern.compile("[?#]");

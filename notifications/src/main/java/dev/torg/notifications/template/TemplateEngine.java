@@ -91,8 +91,12 @@ final class TemplateEngine {
       if (names.hasPartials) {
         throw new TemplateException("must not include other templates");
       }
+      if (names.hasOpenTag) {
+        throw new TemplateException("has a tag that is not closed");
+      }
       return new CompiledText(source, Optional.of(template), Set.copyOf(names.found));
-    } catch (MustacheException e) {
+    } catch (MustacheException | IndexOutOfBoundsException e) {
+      // The second one for an empty tag.
       throw new TemplateException("is not a valid template: " + e.getMessage());
     }
   }
@@ -101,9 +105,12 @@ final class TemplateEngine {
   private static final class Names implements Mustache.Visitor {
     private final Set<String> found = new TreeSet<>();
     private boolean hasPartials;
+    private boolean hasOpenTag;
 
     @Override
-    public void visitText(String text) {}
+    public void visitText(String text) {
+      hasOpenTag |= text.contains(TAG);
+    }
 
     @Override
     public void visitVariable(String name) {

@@ -20,14 +20,14 @@ public record CoalescerSettings(
     }
   }
 
-  /// The share of the pool that one coalescer may use where tables are distributed: a process has four coalescers,
+  /// The share of the pool that one coalescer may use where tables are distributed: a process has six coalescers,
   /// so that together they leave no other waiting for a connection.
-  private static final int POOL_SHARE = 4;
+  private static final int POOL_SHARE = 6;
 
   /// Settings for this database. Each concurrent batch uses one of its connections.
   ///
   /// @param parallel on plain PostgreSQL the number of concurrent batches. Where tables are distributed there are at
-  ///     least as many as a quarter of the pool: a locked row delays the lane of its shard, and must not use up what
+  ///     least as many as a sixth of the pool: a locked row delays the lane of its shard, and must not use up what
   ///     the lanes of the other shards need.
   public static CoalescerSettings of(String name, Database database, int parallel) {
     ShardMap shards = database.shards();

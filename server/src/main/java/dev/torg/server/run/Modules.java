@@ -1,5 +1,6 @@
 package dev.torg.server.run;
 
+import dev.torg.notifications.template.StoredTemplates;
 import dev.torg.alerts.audience.SellersByOffers;
 import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.alerts.wiring.AlertsWiring;
@@ -45,7 +46,19 @@ final class Modules {
   static Modules open(ProcessContext context, ShutdownStack shutdown) {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
-    NotificationsModule notifications = shutdown.add(new NotificationsModule(context, new SellersByOffers(offers.offers())));
+    NotificationsModule notifications = shutdown.add(new NotificationsModule(context));
+    StoredTemplates templates = new StoredTemplates(context.module().database());
+    CampaignsModule campaigns =
+        shutdown.add(
+            new CampaignsModule(
+                context,
+                notifications.wiring(),
+                templates,
+                new SellersByOffers(offers.offers())));
+    SendingModule sending =
+        shutdown.add(
+            new SendingModule(
+                context, notifications.wiring(), templates, campaigns.campaigns()));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(
@@ -62,7 +75,8 @@ final class Modules {
         shutdown.add(
             new FavoritesModule(
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
-    return new Modules(List.of(photos, offers, notifications, favorites, loginMerge, alerts));
+    return new Modules(
+        List.of(photos, offers, notifications, campaigns, sending, favorites, loginMerge, alerts));
   }
 
   List<RpcBinding> rpcs() {

@@ -149,6 +149,10 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
         "service:test", tokens.issue("service:test", Set.of(Role.SERVICE), TIMEOUT).token());
   }
 
+  TestUser withRole(String subject, Role role) {
+    return new TestUser(subject, tokens.issue(subject, Set.of(role), TIMEOUT).token());
+  }
+
   TestUser anonymous() {
     var issued = tokens.issueAnonymous();
     return new TestUser(issued.subject(), issued.token());

@@ -5,6 +5,7 @@ import dev.torg.bench.favorites.FavoritesBench;
 import dev.torg.bench.feed.FeedBench;
 import dev.torg.bench.matching.MatchingBench;
 import dev.torg.bench.micro.MicroBench;
+import dev.torg.bench.notifications.NotificationsBench;
 import dev.torg.bench.offers.OffersBench;
 import dev.torg.bench.photos.PhotosBench;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
       FeedBench.class,
       MatchingBench.class,
       PhotosBench.class,
+      NotificationsBench.class,
       MicroBench.class
     })
 public final class Bench {}

@@ -7,6 +7,7 @@ import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
+import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
 import dev.torg.platform.Home;
@@ -52,6 +53,11 @@ record MapOffers(Map<OfferId, Offer> offers) implements Offers {
 
   @Override
   public ExpiringPage expiring(Home home, ExpiryCursor after, Instant until) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public ActiveOfferPage activeOffers(Home home, long afterId) {
     throw new UnsupportedOperationException();
   }
 

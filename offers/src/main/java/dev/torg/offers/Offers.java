@@ -61,6 +61,10 @@ public interface Offers {
   /// [#EXPIRING_PAGE_SIZE] rows, so it may be empty without being the last. Blocks.
   ExpiringPage expiring(Home home, ExpiryCursor after, Instant until);
 
+  /// The next active offers of a home in the order of their ids. A page costs the same however few offers are active, so
+  /// it may be empty without being the last. Blocks.
+  ActiveOfferPage activeOffers(Home home, long afterId);
+
   /// The latest 1,000 prices of an offer, oldest first. Blocks.
   List<PricePoint> priceHistory(OfferId id);
 

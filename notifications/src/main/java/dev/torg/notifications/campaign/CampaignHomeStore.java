@@ -62,7 +62,7 @@ final class CampaignHomeStore {
           """
           SELECT h.home FROM :batch(k)
             JOIN campaign_home h ON h.home = k.home AND h.campaign = ? AND NOT h.done
-           WHERE :shard(h) ORDER BY h.home
+           WHERE (h.closed OR NOT ?::boolean) AND :shard(h) ORDER BY h.home
           """);
 
   private static final BatchSql<Home> ENDED =
@@ -126,8 +126,11 @@ final class CampaignHomeStore {
   }
 
   /// Those of the homes that are not done.
-  List<Home> undone(Tx tx, String campaign, List<Home> homes) throws SQLException {
-    return tx.sql(UNDONE, homes).set(campaign).list(row -> row.homeAt(1));
+  ///
+  /// @param onlyClosed those to which no recipients are added any more
+  List<Home> undone(Tx tx, String campaign, List<Home> homes, boolean onlyClosed)
+      throws SQLException {
+    return tx.sql(UNDONE, homes).set(campaign).set(onlyClosed).list(row -> row.homeAt(1));
   }
 
   /// Those of the homes that are not done, but have no recipients and get no more.

@@ -45,6 +45,6 @@ public final class FinishCampaignsJob {
   }
 
   private boolean isDone(StoredCampaign campaign) {
-    return database.read(tx -> homes.undone(tx, campaign.key().text(), Home.all())).isEmpty();
+    return database.read(tx -> homes.undone(tx, campaign.key().text(), Home.all(), false)).isEmpty();
   }
 }

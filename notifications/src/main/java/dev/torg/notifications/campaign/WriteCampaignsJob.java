@@ -35,7 +35,7 @@ public final class WriteCampaignsJob {
   public Set<Home> due(List<Home> held, Instant now) {
     Set<Home> due = new HashSet<>();
     for (StoredCampaign campaign : database.read(tx -> campaigns.due(tx, now))) {
-      due.addAll(database.read(tx -> homes.undone(tx, campaign.key().text(), held)));
+      due.addAll(writable(campaign, held));
     }
     return due.isEmpty() || allowsBulk.getAsBoolean() ? due : Set.of();
   }
@@ -56,10 +56,18 @@ public final class WriteCampaignsJob {
 
   private boolean write(Lease lease, StoredCampaign campaign, Instant now) {
     boolean any = false;
-    for (List<Home> ofShard : database.shards().split(lease.homes(), home -> home)) {
+    for (List<Home> ofShard :
+        database.shards().split(writable(campaign, lease.homes()), home -> home)) {
       any |= writer.write(lease, campaign, ofShard, now);
     }
     return any;
+  }
+
+  /// Those of the homes that have recipients. A criterion is expanded to the end of a home before: a seller on two of its
+  /// pages is one recipient because the row from the first page is still there.
+  private List<Home> writable(StoredCampaign campaign, List<Home> held) {
+    boolean onlyClosed = campaign.hasCriterion();
+    return database.read(tx -> homes.undone(tx, campaign.key().text(), held, onlyClosed));
   }
 
   /// The due campaigns, those after the last turn first.

@@ -37,7 +37,6 @@ public final class SendingWiring implements AutoCloseable {
   private static final String CONSUMER = "notifications.sending";
 
   private final SendingService sending;
-  private final StoredTemplates templates;
   private final SendScheduledJob scheduled;
   private final ConsumerBinding consumer;
   private final BindableService service;
@@ -47,9 +46,9 @@ public final class SendingWiring implements AutoCloseable {
       NotificationTopics topics,
       Bell bell,
       RecipientSettings settings,
+      StoredTemplates templates,
       Campaigns campaigns) {
     Database database = context.database();
-    this.templates = new StoredTemplates(database);
     this.sending =
         new SendingService(
             database, context.outbox(), topics, templates, context.clock(), context.metrics());
@@ -74,11 +73,6 @@ public final class SendingWiring implements AutoCloseable {
   /// Blocks on the database and must run on threads that may block, except for [#NON_BLOCKING_METHODS].
   public BindableService service() {
     return service;
-  }
-
-  /// For campaigns, whose contents may be templates.
-  public StoredTemplates templates() {
-    return templates;
   }
 
   /// The consumer that writes notifications to bells.

@@ -7,6 +7,7 @@ import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
+import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
 import dev.torg.offers.lifecycle.OfferAccess;
@@ -73,6 +74,11 @@ public final class OfferQueries implements Offers {
   @Override
   public ExpiringPage expiring(Home home, ExpiryCursor after, Instant until) {
     return reader.expiring(home, after, until, EXPIRING_PAGE_SIZE);
+  }
+
+  @Override
+  public ActiveOfferPage activeOffers(Home home, long afterId) {
+    return reader.activeOffers(home, afterId, ACTIVATED_PAGE_SIZE);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
+import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
@@ -39,6 +40,7 @@ public final class OfferReader implements AutoCloseable {
   private final OfferStore offers = new OfferStore();
   private final ActivatedStore activated = new ActivatedStore();
   private final ExpiringStore expiring = new ExpiringStore();
+  private final ActiveOfferStore active = new ActiveOfferStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final PriceStore prices = new PriceStore();
   private final OfferCache recent = new OfferCache();
@@ -92,6 +94,11 @@ public final class OfferReader implements AutoCloseable {
   /// The next active offers in the order in which they expire; examines at most `maxRows` rows. Blocks.
   public ExpiringPage expiring(Home home, ExpiryCursor after, Instant until, int maxRows) {
     return database.read(tx -> expiring.page(tx, home, after, until, maxRows));
+  }
+
+  /// The next active offers of a home in the order of their ids; examines at most `maxRows` rows. Blocks.
+  public ActiveOfferPage activeOffers(Home home, long afterId, int maxRows) {
+    return database.read(tx -> active.page(tx, home, afterId, maxRows));
   }
 
   @Override

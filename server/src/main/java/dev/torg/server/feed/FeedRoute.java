@@ -18,25 +18,19 @@ import dev.torg.server.access.HttpAccessDecorator;
 import dev.torg.server.json.ProtoJson;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RouteDoc;
+import dev.torg.server.upload.RefusedBodies;
+import dev.torg.server.upload.StallDetectingInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 
 /// `POST /v1/feeds/{seller}?taskId=&format=ndjson|csv|yml&complete=true&force=false`: the body is the file,
 /// gzipped or not. It is read no faster than its items are written, and the response is the task when it ends.
 public final class FeedRoute {
   private static final List<String> PLAIN = List.of("", "identity", "gzip", "x-gzip");
-
-  /// How long the body of a refused upload is drained.
-  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
-
-  /// Refused uploads whose bodies are drained concurrently; each takes a thread. Further ones get their
-  /// response immediately.
-  private static final int MAX_DRAINED_BODIES = 32;
 
   /// A sender that delivers nothing for this long is considered gone.
   private static final Duration STALL_TIMEOUT = Duration.ofMinutes(1);
@@ -85,7 +79,7 @@ public final class FeedRoute {
   private static final Set<String> PARAMETERS = Set.of("taskId", "format", "complete", "force");
 
   private final Feeds feeds;
-  private final Semaphore drainSlots = new Semaphore(MAX_DRAINED_BODIES);
+  private final RefusedBodies refused = new RefusedBodies();
 
   public FeedRoute(Feeds feeds) {
     this.feeds = feeds;
@@ -120,28 +114,8 @@ public final class FeedRoute {
     try {
       return feeds.upload(caller, feed, body);
     } catch (Failure failure) {
-      drain(body);
+      refused.drain(body);
       throw failure;
-    }
-  }
-
-  /// Most clients read the response only after they have sent the whole body: one whose connection
-  /// is cut would not see the reason. The body is abandoned at the timeout, also while a read waits
-  /// for it.
-  private void drain(StallDetectingInputStream body) {
-    if (!drainSlots.tryAcquire()) {
-      return;
-    }
-    byte[] dropped = new byte[64 * 1024];
-    try {
-      body.abortAfter(DRAIN_TIMEOUT);
-      while (body.read(dropped) >= 0) {
-        // The data is discarded.
-      }
-    } catch (IOException e) {
-      // The client is gone or too slow.
-    } finally {
-      drainSlots.release();
     }
   }
 

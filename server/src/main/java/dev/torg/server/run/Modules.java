@@ -1,9 +1,11 @@
 package dev.torg.server.run;
 
+import dev.torg.notifications.template.StoredTemplates;
+import dev.torg.alerts.audience.SellersByOffers;
+import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
-import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.photos.wiring.PhotosWiring;
 import dev.torg.platform.db.Migrations;
@@ -63,9 +65,18 @@ final class Modules {
                 List.of(),
                 new PublicHostResolver(HostResolver.SYSTEM, Set.of()),
                 PUBLIC_URL));
+    StoredTemplates templates = new StoredTemplates(context.module().database());
+    CampaignsModule campaigns =
+        shutdown.add(
+            new CampaignsModule(
+                context,
+                notifications.wiring(),
+                templates,
+                new SellersByOffers(offers.offers())));
     SendingModule sending =
         shutdown.add(
-            new SendingModule(context, notifications.wiring(), new UnavailableCampaigns()));
+            new SendingModule(
+                context, notifications.wiring(), templates, campaigns.campaigns()));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(
@@ -91,7 +102,7 @@ final class Modules {
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
     return new Modules(
         List.of(
-            photos, offers, notifications, sending, devices, favorites, loginMerge, unsubscribe, alerts));
+            photos, offers, notifications, campaigns, sending, devices, favorites, loginMerge, unsubscribe, alerts));
   }
 
   List<RpcBinding> rpcs() {

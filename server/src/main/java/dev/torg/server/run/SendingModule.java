@@ -2,6 +2,7 @@ package dev.torg.server.run;
 
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.campaign.Campaigns;
+import dev.torg.notifications.template.StoredTemplates;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.platform.kafka.ConsumerBinding;
@@ -16,7 +17,11 @@ final class SendingModule implements Module {
   private final SendingWiring wiring;
   private final MeterRegistry metrics;
 
-  SendingModule(ProcessContext context, NotificationsWiring notifications, Campaigns campaigns) {
+  SendingModule(
+      ProcessContext context,
+      NotificationsWiring notifications,
+      StoredTemplates templates,
+      Campaigns campaigns) {
     metrics = context.module().metrics();
     wiring =
         new SendingWiring(
@@ -24,6 +29,7 @@ final class SendingModule implements Module {
             NotificationTopics.defaults(),
             notifications.bell(),
             notifications.settings(),
+            templates,
             campaigns);
   }
 

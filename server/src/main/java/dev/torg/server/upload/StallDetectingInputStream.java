@@ -1,4 +1,4 @@
-package dev.torg.server.feed;
+package dev.torg.server.upload;
 
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /// The body of a request that is abandoned when a reader waits for it and almost nothing arrives: a stalled
 /// sender must not hold what others wait for. Time in which no thread reads does not count.
-final class StallDetectingInputStream extends FilterInputStream {
+public final class StallDetectingInputStream extends FilterInputStream {
   /// How often a stall is checked for within the timeout.
   private static final int CHECKS_PER_TIMEOUT = 4;
 
@@ -38,7 +38,7 @@ final class StallDetectingInputStream extends FilterInputStream {
         loop.scheduleAtFixedRate(this::check, pollInterval, pollInterval, TimeUnit.MILLISECONDS);
   }
 
-  static StallDetectingInputStream of(
+  public static StallDetectingInputStream of(
       ServiceRequestContext ctx, HttpRequest request, Duration timeout) {
     return new StallDetectingInputStream(ctx, request, timeout);
   }

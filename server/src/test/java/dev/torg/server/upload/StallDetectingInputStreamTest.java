@@ -1,4 +1,4 @@
-package dev.torg.server.feed;
+package dev.torg.server.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -32,17 +32,11 @@ public record DeliveryRequest(
   public DeliveryRequest withChannelsOf(DeliveryRequest other) {
     Set<Channel> union = new HashSet<>(channels);
     union.addAll(other.channels);
-    return new DeliveryRequest(
-        union, expiresAt, minAppVersion, iosCategory, campaign, sourceId);
+    return new DeliveryRequest(union, expiresAt, minAppVersion, iosCategory, campaign, sourceId);
   }
 
   public static DeliveryRequest on(Set<Channel> channels) {
     return new DeliveryRequest(
-        channels,
-        Optional.empty(),
-        Map.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        channels, Optional.empty(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 }

@@ -9,6 +9,8 @@
 /// a subscription was projected are scanned for it (`backfill`). `eligibility` holds the rules that decide who may be
 /// notified of what, `text` the texts, `merge` the steps of the login merge; `explain` answers why an offer matched.
 ///
+/// Sellers are notified of what happens to their own offers and feeds (`seller`).
+///
 /// **At most once.** Every step before delivery may be repeated. Delivery is one transaction per shard, whose insert
 /// into `told` (or, for prices, the hash in the recipient's own row) decides. The recipient's rules are locked FOR SHARE
 /// meanwhile, so no concurrent transaction unsubscribes, blocks or merges the recipient between the decision and its

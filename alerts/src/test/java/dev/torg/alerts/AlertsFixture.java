@@ -378,6 +378,14 @@ public final class AlertsFixture implements AutoCloseable {
         OfferServiceImplBase::withdrawOffer);
   }
 
+  public Offer prolong(Offer offer) {
+    return as(
+        offer.getSellerId(),
+        offerService(),
+        OfferActionRequest.newBuilder().setId(offer.getId()).build(),
+        OfferServiceImplBase::prolongOffer);
+  }
+
   @CanIgnoreReturnValue
   public Offer reactivate(Offer offer) {
     return as(
@@ -448,7 +456,10 @@ public final class AlertsFixture implements AutoCloseable {
     as(
         recipient,
         favoriteService(),
-        UpdateSearchRequest.newBuilder().setId(searchId).setSettings(delivery(delivery, channels)).build(),
+        UpdateSearchRequest.newBuilder()
+            .setId(searchId)
+            .setSettings(delivery(delivery, channels))
+            .build(),
         FavoriteServiceImplBase::updateSearch);
   }
 

@@ -26,8 +26,7 @@ public record TopicChannels(Map<String, Set<Channel>> byTopic) {
   public Set<Channel> of(String topic, NotificationSettings settings) {
     Set<Channel> channels = EnumSet.noneOf(Channel.class);
     channels.addAll(byTopic.getOrDefault(topic, Set.of()));
-    TopicSettings ofTopic =
-        settings.getTopicsOrDefault(topic, TopicSettings.getDefaultInstance());
+    TopicSettings ofTopic = settings.getTopicsOrDefault(topic, TopicSettings.getDefaultInstance());
     ofTopic
         .getChannelsMap()
         .forEach(

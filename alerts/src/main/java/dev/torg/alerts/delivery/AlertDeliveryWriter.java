@@ -310,8 +310,7 @@ final class AlertDeliveryWriter {
       }
     }
 
-    private static DeliveryRequest delivery(
-        EligibleAlert eligible, NotificationSettings settings) {
+    private static DeliveryRequest delivery(EligibleAlert eligible, NotificationSettings settings) {
       return DeliveryRequest.on(AlertChannels.of(eligible.matchedRules(), settings));
     }
 

@@ -50,9 +50,7 @@ final class DigestBuilder {
         first.pollLast();
       }
       for (AlertReason reason : item.alert().reasons()) {
-        rules
-            .rule(reason.key(item.owner()))
-            .ifPresent(rule -> addReason(reason, rule));
+        rules.rule(reason.key(item.owner())).ifPresent(rule -> addReason(reason, rule));
       }
     }
   }
@@ -79,7 +77,8 @@ final class DigestBuilder {
     return Why.newBuilder().setKind(reason.kind().name()).setId(reason.id()).setName(name).build();
   }
 
-  Optional<NewNotification> entry(DigestStore.Due due, NotificationSettings settings, OpenLinks links, Instant now) {
+  Optional<NewNotification> entry(
+      DigestStore.Due due, NotificationSettings settings, OpenLinks links, Instant now) {
     if (items == 0) {
       return Optional.empty();
     }

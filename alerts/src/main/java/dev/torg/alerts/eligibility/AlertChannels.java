@@ -25,8 +25,7 @@ public final class AlertChannels {
   /// @param matched the deciding rule first
   public static Set<Channel> of(List<MatchedRule> matched, NotificationSettings settings) {
     boolean instant = isInstant(matched.getFirst());
-    return union(
-        matched.stream().filter(rule -> isInstant(rule) == instant).toList(), settings);
+    return union(matched.stream().filter(rule -> isInstant(rule) == instant).toList(), settings);
   }
 
   /// The channels of all these rules, such as those of a digest.

@@ -30,8 +30,7 @@ final class ExpiryNoticeStore {
   Map<Home, ExpiryCursor> find(Tx tx, List<Home> homes) throws SQLException {
     Map<Home, ExpiryCursor> cursors = new HashMap<>();
     tx.sql(FIND, homes)
-        .each(
-            row -> cursors.put(row.homeAt(1), new ExpiryCursor(row.instantAt(2), row.longAt(3))));
+        .each(row -> cursors.put(row.homeAt(1), new ExpiryCursor(row.instantAt(2), row.longAt(3))));
     return cursors;
   }
 

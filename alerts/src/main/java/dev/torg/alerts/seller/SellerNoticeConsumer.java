@@ -79,8 +79,10 @@ public final class SellerNoticeConsumer {
     Map<OfferId, Offer> byId = ids.isEmpty() ? Map.of() : offers.find(ids).join();
     recorder.record(
         failed.stream()
-            .flatMap(answer -> offer(answer).map(byId::get).stream()
-                .flatMap(offer -> SellerNotice.of(answer, offer).stream()))
+            .flatMap(
+                answer ->
+                    offer(answer).map(byId::get).stream()
+                        .flatMap(offer -> SellerNotice.of(answer, offer).stream()))
             .toList());
   }
 

@@ -114,7 +114,11 @@ public final class SendSellerNoticesJob {
               settingsOf.getOrDefault(group.seller(), RecipientSettings.DEFAULTS);
           NoticePlan plan =
               new NoticePlan(
-                  group.seller(), group.kind(), before.getOrDefault(group, 0), delivery(ofSeller), now);
+                  group.seller(),
+                  group.kind(),
+                  before.getOrDefault(group, 0),
+                  delivery(ofSeller),
+                  now);
           entries.addAll(plan.entries(notices, new SellerNoticeTexts(ofSeller, links)));
         });
     return entries;

@@ -14,7 +14,8 @@ public record OpenLinks(String publicUrl) {
   public static final OpenLinks RELATIVE = new OpenLinks("");
 
   public OpenLinks {
-    publicUrl = publicUrl.endsWith("/") ? publicUrl.substring(0, publicUrl.length() - 1) : publicUrl;
+    publicUrl =
+        publicUrl.endsWith("/") ? publicUrl.substring(0, publicUrl.length() - 1) : publicUrl;
   }
 
   public OpenAction offer(String offerId) {

@@ -50,8 +50,7 @@ public final class SellerNoticeTexts {
         switch (offer.getStatus()) {
           case ACTIVE -> select("It is on sale again.", "Оно снова в продаже.");
           case EXPIRED ->
-              select(
-                  "It has expired in the meantime.", "Тем временем срок его размещения истёк.");
+              select("It has expired in the meantime.", "Тем временем срок его размещения истёк.");
           default -> select("The ban has ended.", "Блокировка снята.");
         };
     return about(
@@ -110,7 +109,8 @@ public final class SellerNoticeTexts {
         task.getStatus() == FeedTask.Status.STOPPED
             ? select("Your feed %d was stopped", "Загрузка %d остановлена")
             : select("Your feed %d failed", "Загрузка %d не удалась");
-    return about(task, SellerNoticeKind.FEED_STOPPED, title, task.getMessage() + "\n" + counts(task));
+    return about(
+        task, SellerNoticeKind.FEED_STOPPED, title, task.getMessage() + "\n" + counts(task));
   }
 
   /// Many events of one kind.
@@ -121,7 +121,8 @@ public final class SellerNoticeTexts {
         switch (kind) {
           case OFFER_BANNED ->
               select(
-                  count + " of your offers were banned", "Заблокировано ваших объявлений: " + count);
+                  count + " of your offers were banned",
+                  "Заблокировано ваших объявлений: " + count);
           case OFFER_UNBANNED ->
               select(
                   count + " of your offers are no longer banned",
@@ -132,8 +133,7 @@ public final class SellerNoticeTexts {
                   "Объявлений, срок которых истекает в течение 3 дней: " + count);
           case OFFER_EXPIRED ->
               select(
-                  count + " of your offers have expired",
-                  "Истёк срок ваших объявлений: " + count);
+                  count + " of your offers have expired", "Истёк срок ваших объявлений: " + count);
           case PHOTOS_FAILED ->
               select(
                   count + " photos of your offers could not be used",
@@ -167,7 +167,10 @@ public final class SellerNoticeTexts {
             .setAction("/offers/" + offer.getId())
             .setOpen(links.offer(offer.getId()))
             .setWhy(
-                Why.newBuilder().setKind(kind.name()).setId(offer.getId()).setName(offer.getTitle()));
+                Why.newBuilder()
+                    .setKind(kind.name())
+                    .setId(offer.getId())
+                    .setName(offer.getTitle()));
     OfferImage.firstPhoto(offer)
         .ifPresent(photo -> notification.addAttachments(OfferImage.attachment(photo, links)));
     return notification.build();

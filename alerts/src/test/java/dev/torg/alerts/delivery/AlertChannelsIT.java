@@ -102,9 +102,7 @@ class AlertChannelsIT {
             fixture.number(seller, offers).values().stream().mapToInt(at -> at).toArray());
     fixture
         .writer(bell)
-        .handle(
-            AlertsFixture.events(
-                new StormAlert(recipient, seller, Map.of(search, positions))));
+        .handle(AlertsFixture.events(new StormAlert(recipient, seller, Map.of(search, positions))));
     assertThat(bell.channels()).containsExactly(Set.of(EMAIL, SMS));
   }
 
@@ -124,18 +122,14 @@ class AlertChannelsIT {
                     .build())
             .build(),
         NotificationServiceImplBase::putNotificationSettings);
-    fixture
-        .writer(bell)
-        .handle(events(AlertsFixture.price(recipient, repriced, offer.getPrice())));
+    fixture.writer(bell).handle(events(AlertsFixture.price(recipient, repriced, offer.getPrice())));
     assertThat(bell.channels()).containsExactly(Set.of(PUSH));
   }
 
   @Test
   void digest_isOnTheChannelsOfItsRules() throws Exception {
-    fixture.deliverSeller(
-        recipient, seller, Delivery.DAILY);
-    fixture.deliverSearch(
-        recipient, search.id(), Delivery.DAILY, EMAIL);
+    fixture.deliverSeller(recipient, seller, Delivery.DAILY);
+    fixture.deliverSearch(recipient, search.id(), Delivery.DAILY, EMAIL);
     deliver();
     assertThat(bell.entries).isEmpty();
     fixture.clock.advance(Duration.ofDays(1));

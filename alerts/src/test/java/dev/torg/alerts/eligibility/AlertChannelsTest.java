@@ -23,8 +23,7 @@ class AlertChannelsTest {
   private static MatchedRule rule(AlertReason reason, Delivery delivery, String... channels) {
     return new MatchedRule(
         reason,
-        new AlertRule(
-            reason.key("user:1"), Instant.EPOCH, delivery, List.of(channels), "", 0, 0));
+        new AlertRule(reason.key("user:1"), Instant.EPOCH, delivery, List.of(channels), "", 0, 0));
   }
 
   private static MatchedRule search(Delivery delivery, String... channels) {

@@ -132,7 +132,11 @@ class SellerNoticesIT {
     assertThat(notice.getOpen().getWeb()).isEqualTo("/offers/" + offer.getId());
     assertThat(notice.getOpen().getType()).isEqualTo("offer");
     assertThat(
-            notice.getOpen().getPayload().getStructValue().getFieldsOrThrow("offerId")
+            notice
+                .getOpen()
+                .getPayload()
+                .getStructValue()
+                .getFieldsOrThrow("offerId")
                 .getStringValue())
         .isEqualTo(offer.getId());
     assertThat(bell.entries.getFirst().delivery().channels())
@@ -221,8 +225,7 @@ class SellerNoticesIT {
     walkExpiries();
     Offer offer = fixture.publish(seller, car("VW Golf", 100));
     Duration lifetime =
-        Duration.between(
-            fixture.clock.instant(), EpochMicros.instant(offer.getExpiresAt()));
+        Duration.between(fixture.clock.instant(), EpochMicros.instant(offer.getExpiresAt()));
     fixture.clock.advance(lifetime.minusDays(4));
     walkExpiries();
     sendAfterGathering();
@@ -232,8 +235,7 @@ class SellerNoticesIT {
     walkExpiries();
     sendAfterGathering();
     assertThat(titles()).containsExactly("Your offer ‘VW Golf’ expires in 3 days");
-    fixture.withdraw(offer);
-    Offer prolonged = fixture.reactivate(offer);
+    Offer prolonged = fixture.prolong(offer);
     assertThat(prolonged.getExpiresAt().getSeconds())
         .isGreaterThan(offer.getExpiresAt().getSeconds());
     walkExpiries();
@@ -326,8 +328,7 @@ class SellerNoticesIT {
     assertThat(fixture.bell(seller))
         .filteredOn(notice -> notice.getTitle().contains("18"))
         .extracting(Notification::getText)
-        .containsExactly(
-            "why\nOffers created: 5, updated: 0, unchanged: 0, removed: 0, failed: 2");
+        .containsExactly("why\nOffers created: 5, updated: 0, unchanged: 0, removed: 0, failed: 2");
   }
 
   private Event feed(long task, FeedTask.Status status, long seq) {

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.Timestamp;
 import dev.torg.api.v1.Notification;
 import dev.torg.notifications.AggregatedNotification;
+import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.platform.Home;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +105,25 @@ class AggregationPlanTest {
     assertThat(sums)
         .extracting(aggregated -> aggregated.recipient() + aggregated.key() + aggregated.by())
         .containsExactlyInAnyOrder("user:1s5", "user:1t1", "user:2s1");
+  }
+
+  @Test
+  void mergeByKey_sameEntryOnOtherChannels_isOnTheChannelsOfBoth() {
+    AggregatedNotification mail = on(Channel.EMAIL);
+    AggregatedNotification push = on(Channel.PUSH);
+    assertThat(AggregationPlan.mergeByKey(List.of(mail, push)).getFirst().delivery().channels())
+        .containsExactlyInAnyOrder(Channel.EMAIL, Channel.PUSH);
+  }
+
+  private static AggregatedNotification on(Channel channel) {
+    return new AggregatedNotification(
+        RECIPIENT,
+        "s",
+        "searches",
+        Instant.EPOCH,
+        1,
+        _ -> Notification.getDefaultInstance(),
+        DeliveryRequest.on(Set.of(channel)));
   }
 
   @Test

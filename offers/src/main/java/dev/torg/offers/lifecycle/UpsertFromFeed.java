@@ -28,8 +28,9 @@ public record UpsertFromFeed(
   /// The content of the item, and the addresses of its photos.
   public record Item(ValidatedOffer checked, List<String> photoUrls, long feedTask) {}
 
-  /// An offer still in the feed is prolonged within this fraction of its lifetime before it expires.
-  private static final int PROLONG_WINDOW_DIVISOR = 20;
+  /// An offer still in the feed is prolonged within this fraction of its lifetime before it expires: by default 6 days, so
+  /// that sellers whose feeds come more often are not notified that their offers expire in 3 days.
+  private static final int PROLONG_WINDOW_DIVISOR = 10;
 
   @Override
   public boolean needsModeration() {

@@ -19,7 +19,8 @@ class FeedTaskEventsIT {
   private final FeedSeller seller = new FeedSeller(OFFERS);
 
   private List<FeedEvent> events() {
-    return OFFERS.database()
+    return OFFERS
+        .database()
         .read(
             tx ->
                 tx.sql("SELECT payload FROM outbox WHERE topic = 'torg.feeds' ORDER BY seq")

@@ -39,10 +39,10 @@ final class Modules {
   static Modules open(ProcessContext context, ShutdownStack shutdown) {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
-    NotificationsModule notifications = shutdown.add(
+    NotificationsModule notifications =
+        shutdown.add(
             new NotificationsModule(
-                context,
-                List.of(AlertsWiring.settingsListener(context.module().clock()))));
+                context, List.of(AlertsWiring.settingsListener(context.module().clock()))));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(

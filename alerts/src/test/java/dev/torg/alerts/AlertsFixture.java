@@ -43,10 +43,10 @@ import dev.torg.api.v1.SavedSearch;
 import dev.torg.api.v1.SearchIds;
 import dev.torg.api.v1.SearchQuery;
 import dev.torg.api.v1.SellerIds;
+import dev.torg.api.v1.TopicSettings;
 import dev.torg.api.v1.UpdateFavoriteSellerRequest;
 import dev.torg.api.v1.UpdateOfferRequest;
 import dev.torg.api.v1.UpdateSearchRequest;
-import dev.torg.api.v1.TopicSettings;
 import dev.torg.favorites.AlertEstimator;
 import dev.torg.favorites.FavoriteSettings;
 import dev.torg.favorites.FavoriteTopics;
@@ -135,7 +135,7 @@ public final class AlertsFixture implements AutoCloseable {
     this.offers =
         new OffersWiring(
             context, tokens::verify, CategoryFile.defaultTree(), OfferSettings.defaults());
-    this.notifications = 
+    this.notifications =
         new NotificationsWiring(
             context,
             NotificationTopics.defaults(),

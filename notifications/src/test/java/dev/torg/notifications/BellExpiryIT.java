@@ -151,11 +151,12 @@ class BellExpiryIT {
         expiring(recipient, "unread", Duration.ofHours(1)),
         expiring(recipient, "read", Duration.ofHours(1)),
         about(recipient, "never", NotificationTopics.NEWS));
-    String read = FIXTURE.list(recipient).stream()
-        .filter(entry -> entry.getTitle().equals("read"))
-        .findFirst()
-        .orElseThrow()
-        .getId();
+    String read =
+        FIXTURE.list(recipient).stream()
+            .filter(entry -> entry.getTitle().equals("read"))
+            .findFirst()
+            .orElseThrow()
+            .getId();
     FIXTURE.service.markRead(recipient, List.of(read), "", false);
     CLOCK.advance(Duration.ofHours(1));
     CHANGED.clear();

@@ -46,12 +46,8 @@ final class BellFixture implements AutoCloseable {
     this.streams = new DatabaseBellStreams(database, clock, new SimpleMeterRegistry());
     this.bell =
         new StoredBell(
-            clock,
-            new BellChanges(List.of(streams::changed)),
-            new SimpleMeterRegistry());
-    this.service =
-        new BellService(
-            database, NotificationTopics.defaults(), clock, bell::changed);
+            clock, new BellChanges(List.of(streams::changed)), new SimpleMeterRegistry());
+    this.service = new BellService(database, NotificationTopics.defaults(), clock, bell::changed);
   }
 
   /// Settings of persons without devices, with UTC as the operator's timezone.

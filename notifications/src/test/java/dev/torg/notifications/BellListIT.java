@@ -36,8 +36,7 @@ class BellListIT {
   @RegisterExtension static final TestDatabase TABLES = BellFixture.tables();
 
   private static final BellFixture FIXTURE = new BellFixture(TABLES);
-  private static final BellReader READER =
-      new BellReader(InstantSource.fixed(BellFixture.NOW));
+  private static final BellReader READER = new BellReader(InstantSource.fixed(BellFixture.NOW));
   private static final String LARGE = recipient();
   private static final int PAGE_SIZE = 50;
 
@@ -120,8 +119,7 @@ class BellListIT {
           tx -> {
             plan(tx, mode);
             long before = rowsRead(tx);
-            List<BellReader.Entry> page =
-                READER.list(tx, LARGE, Long.MAX_VALUE, filter, PAGE_SIZE);
+            List<BellReader.Entry> page = READER.list(tx, LARGE, Long.MAX_VALUE, filter, PAGE_SIZE);
             assertThat(page).hasSize(expected);
             assertThat(rowsRead(tx) - before).as(mode).isLessThanOrEqualTo(4L * PAGE_SIZE);
             return page;
@@ -162,9 +160,9 @@ class BellListIT {
     List<Notification> entries = FIXTURE.list(recipient);
     FIXTURE.service.markRead(
         recipient, entries.subList(0, 6).stream().map(Notification::getId).toList(), "", false);
-    assertThat(pages(recipient, filter(true))).containsExactly("n11", "n10", "n9", "n8", "n7", "n6");
-    assertThat(pages(recipient, filter(false)))
-        .containsExactly("n5", "n4", "n3", "n2", "n1", "n0");
+    assertThat(pages(recipient, filter(true)))
+        .containsExactly("n11", "n10", "n9", "n8", "n7", "n6");
+    assertThat(pages(recipient, filter(false))).containsExactly("n5", "n4", "n3", "n2", "n1", "n0");
     assertThat(pages(recipient, filter(null, "searches", "news")))
         .containsExactly("n11", "n9", "n8", "n6", "n5", "n3", "n2", "n0");
     assertThat(pages(recipient, filter(true, "searches", "news")))

@@ -206,8 +206,7 @@ class BellModelIT {
 
     private void aggregate(String recipient, String key) {
       AggregatedNotification storm =
-          new AggregatedNotification(
-              recipient, key, topic, CLOCK.instant(), 1, _ -> content(key));
+          new AggregatedNotification(recipient, key, topic, CLOCK.instant(), 1, _ -> content(key));
       FIXTURE.database.inTransaction(tx -> FIXTURE.bell.write(tx, List.of(storm)));
       entries(recipient).put(key, new Entry(0, null, Instant.MAX, CLOCK.instant()));
     }
@@ -320,12 +319,10 @@ class BellModelIT {
         .allSatisfy(key -> assertThat(isOld(recipient, key, workers, now)).isTrue());
   }
 
-  private static boolean isOld(
-      String recipient, String key, List<Worker> workers, Instant now) {
+  private static boolean isOld(String recipient, String key, List<Worker> workers, Instant now) {
     return workers.stream()
         .map(worker -> worker.entries(recipient).get(key))
-        .anyMatch(
-            entry -> entry != null && entry.expiresAt.isAfter(now) && !entry.isShown(now));
+        .anyMatch(entry -> entry != null && entry.expiresAt.isAfter(now) && !entry.isShown(now));
   }
 
   private static void assertRows(String recipient, List<Worker> workers) {
@@ -349,8 +346,7 @@ class BellModelIT {
     List<Notification> all = new ArrayList<>();
     String token = "";
     do {
-      ListNotificationsResponse page =
-          FIXTURE.service.list(recipient, BellFilter.ALL, 200, token);
+      ListNotificationsResponse page = FIXTURE.service.list(recipient, BellFilter.ALL, 200, token);
       all.addAll(page.getNotificationsList());
       token = page.getNextPageToken();
     } while (!token.isEmpty());

@@ -164,7 +164,10 @@ class NotificationSettingsIT {
                 .set(body)
                 .update());
     Map<String, NotificationSettings> read =
-        FIXTURE.database.read(tx -> new StoredRecipientSettings(DeviceTimezones.NONE, ZoneId.of("UTC")).of(tx, List.of(huge, other)));
+        FIXTURE.database.read(
+            tx ->
+                new StoredRecipientSettings(DeviceTimezones.NONE, ZoneId.of("UTC"))
+                    .of(tx, List.of(huge, other)));
     assertThat(read.get(huge)).isEqualTo(RecipientSettings.DEFAULTS);
     assertThat(read.get(other).getLanguage()).isEqualTo("ru");
   }

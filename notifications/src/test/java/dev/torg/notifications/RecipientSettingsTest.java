@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class RecipientSettingsTest {
   @Test
   void complete_nothingSet_isDefaults() {
-    assertThat(RecipientSettings.complete(
-                NotificationSettings.getDefaultInstance(), ZoneId.of("UTC")))
+    assertThat(
+            RecipientSettings.complete(NotificationSettings.getDefaultInstance(), ZoneId.of("UTC")))
         .isEqualTo(RecipientSettings.DEFAULTS);
   }
 

@@ -31,10 +31,7 @@ final class TestLeases implements AutoCloseable {
   }
 
   Lease of(Home home) {
-    return leases.stream()
-        .filter(lease -> lease.group() == home.group())
-        .findFirst()
-        .orElseThrow();
+    return leases.stream().filter(lease -> lease.group() == home.group()).findFirst().orElseThrow();
   }
 
   @Override

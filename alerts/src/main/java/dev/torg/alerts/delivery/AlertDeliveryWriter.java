@@ -133,19 +133,14 @@ final class AlertDeliveryWriter {
   }
 
   private List<EligibleAlert> evaluate(
-      Tx tx,
-      List<CandidateAlert> candidates,
-      LockedAlertRules locked)
-      throws SQLException {
+      Tx tx, List<CandidateAlert> candidates, LockedAlertRules locked) throws SQLException {
     Map<CandidateAlert, EligibleAlert.MatchedRule> further = further(tx, candidates, locked);
     List<EligibleAlert> eligibleAlerts = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {
       if (!locked.mergedInto().containsKey(candidate.alert().recipient())) {
         Optional<EligibleAlert> evaluated =
             AlertEligibility.evaluate(
-                candidate,
-                locked,
-                Optional.ofNullable(further.get(candidate)).stream().toList());
+                candidate, locked, Optional.ofNullable(further.get(candidate)).stream().toList());
         evaluated.ifPresentOrElse(
             eligibleAlerts::add, () -> context.metrics().dropped("no-reason"));
       }
@@ -156,10 +151,7 @@ final class AlertDeliveryWriter {
   /// Further searches of the recipients that count if the alert does not name all reasons and the named
   /// ones do not decide.
   private Map<CandidateAlert, EligibleAlert.MatchedRule> further(
-      Tx tx,
-      List<CandidateAlert> candidates,
-      LockedAlertRules locked)
-      throws SQLException {
+      Tx tx, List<CandidateAlert> candidates, LockedAlertRules locked) throws SQLException {
     List<CandidateAlert> instant = new ArrayList<>();
     List<CandidateAlert> daily = new ArrayList<>();
     for (CandidateAlert candidate : candidates) {

@@ -24,8 +24,6 @@ public final class DigestHour {
   private static Instant on(LocalDate day, NotificationSettings settings, ZoneId zone) {
     LocalDateTime local = day.atTime(settings.getDigestHour(), 0);
     ZoneOffsetTransition change = zone.getRules().getTransition(local);
-    return change != null && change.isGap()
-        ? change.getInstant()
-        : local.atZone(zone).toInstant();
+    return change != null && change.isGap() ? change.getInstant() : local.atZone(zone).toInstant();
   }
 }

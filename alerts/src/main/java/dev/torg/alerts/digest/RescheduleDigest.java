@@ -18,8 +18,7 @@ public final class RescheduleDigest implements SettingsListener {
   }
 
   @Override
-  public void replaced(Tx tx, String recipient, NotificationSettings settings)
-      throws SQLException {
+  public void replaced(Tx tx, String recipient, NotificationSettings settings) throws SQLException {
     Instant now = clock.instant();
     store.reschedule(tx, recipient, now, DigestHour.next(now, settings));
   }

@@ -76,8 +76,7 @@ public final class AlertEligibility {
     return keys;
   }
 
-  public static Optional<EligibleAlert> evaluate(
-      CandidateAlert candidate, LockedAlertRules rules) {
+  public static Optional<EligibleAlert> evaluate(CandidateAlert candidate, LockedAlertRules rules) {
     return eligible(candidate, named(candidate, rules));
   }
 
@@ -97,8 +96,7 @@ public final class AlertEligibility {
       CandidateAlert candidate, Optional<EligibleAlert> named, LockedAlertRules rules) {
     Alert alert = candidate.alert();
     boolean searchCounts =
-        alert.content().isNew()
-            && !rules.isBlocked(alert.recipient(), alert.content().seller());
+        alert.content().isNew() && !rules.isBlocked(alert.recipient(), alert.content().seller());
     if (!alert.reasonsTruncated()
         || !searchCounts
         || named.filter(EligibleAlert::isInstant).isPresent()) {
@@ -121,8 +119,7 @@ public final class AlertEligibility {
           .rule(reason.key(alert.recipient()))
           .filter(
               rule ->
-                  isEligible(alert.content(), alert.recipient(), rule.createdAt())
-                      && isOn(rule))
+                  isEligible(alert.content(), alert.recipient(), rule.createdAt()) && isOn(rule))
           .ifPresent(rule -> matched.add(new EligibleAlert.MatchedRule(reason, rule)));
     }
     return matched;

@@ -31,7 +31,8 @@ class DigestHourTest {
     "2026-05-04T10:00:00Z, 9, Asia/Kathmandu, 2026-05-05T03:15:00Z",
     "2026-05-04T10:00:00Z, 9, Pacific/Kiritimati, 2026-05-04T19:00:00Z",
     "2026-05-04T10:00:00Z, 9, Pacific/Pago_Pago, 2026-05-04T20:00:00Z",
-    // Clocks go forward at 2 o'clock on March 29: the hour is skipped, and exists again the day after.
+    // Clocks go forward at 2 o'clock on March 29: the hour is skipped, and exists again the day
+    // after.
     "2026-03-28T12:00:00Z, 2, Europe/Berlin, 2026-03-29T01:00:00Z",
     "2026-03-29T01:00:00Z, 2, Europe/Berlin, 2026-03-30T00:00:00Z",
     "2026-03-28T08:00:00Z, 9, Europe/Berlin, 2026-03-29T07:00:00Z",

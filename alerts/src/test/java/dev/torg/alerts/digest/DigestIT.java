@@ -125,7 +125,9 @@ class DigestIT {
     fixture.mute(recipient, NotificationTopics.DIGEST, NotificationTopics.SEARCHES);
     match();
     sendNextDay();
-    assertThat(fixture.bell(recipient)).extracting(Notification::getTopic).containsExactly("digest");
+    assertThat(fixture.bell(recipient))
+        .extracting(Notification::getTopic)
+        .containsExactly("digest");
   }
 
   @Test

@@ -179,14 +179,12 @@ class EvaluateAlertTest {
   @Test
   void isInstant_isDecidedByTheFirstRule() {
     LockedAlertRules daily = locked(rule(SEARCH, Delivery.DAILY, BEFORE));
-    EligibleAlert eligible =
-        AlertEligibility.evaluate(candidate(SEARCH), daily).orElseThrow();
+    EligibleAlert eligible = AlertEligibility.evaluate(candidate(SEARCH), daily).orElseThrow();
     assertThat(eligible.isInstant()).isFalse();
     EligibleAlert.MatchedRule further =
         new EligibleAlert.MatchedRule(AlertReason.search("z"), rule(AlertReason.search("z")));
     EligibleAlert both =
-        AlertEligibility.evaluate(candidate(SEARCH), daily, List.of(further))
-            .orElseThrow();
+        AlertEligibility.evaluate(candidate(SEARCH), daily, List.of(further)).orElseThrow();
     assertThat(both.isInstant()).isTrue();
     assertThat(both.first()).isEqualTo(further);
     assertThat(both.recipient()).isEqualTo(RECIPIENT);
@@ -195,8 +193,7 @@ class EvaluateAlertTest {
   @Test
   void evaluate_onlyAFurtherMatch_isEligible() {
     EligibleAlert.MatchedRule further = new EligibleAlert.MatchedRule(SEARCH, rule(SEARCH));
-    assertThat(AlertEligibility.evaluate(candidate(), locked(), List.of(further)))
-        .isPresent();
+    assertThat(AlertEligibility.evaluate(candidate(), locked(), List.of(further))).isPresent();
     assertThat(AlertEligibility.evaluate(candidate(), locked(), List.of())).isEmpty();
   }
 
@@ -208,8 +205,7 @@ class EvaluateAlertTest {
         .containsExactlyInAnyOrder(SAVED.key(RECIPIENT), BLOCK.key());
   }
 
-  private static List<Delivery> worthFinding(
-      CandidateAlert candidate, LockedAlertRules locked) {
+  private static List<Delivery> worthFinding(CandidateAlert candidate, LockedAlertRules locked) {
     Optional<EligibleAlert> named = AlertEligibility.evaluate(candidate, locked);
     return AlertEligibility.worthFinding(candidate, named, locked);
   }
@@ -217,8 +213,7 @@ class EvaluateAlertTest {
   @Test
   void worthFinding_reasonsTruncated_areTheDeliveriesBetterThanTheNamed() {
     CandidateAlert truncated = candidate(AlertContent.newOffer(OFFER, ACTIVATED), true, SEARCH);
-    assertThat(worthFinding(truncated, locked()))
-        .containsExactly(Delivery.INSTANT, Delivery.DAILY);
+    assertThat(worthFinding(truncated, locked())).containsExactly(Delivery.INSTANT, Delivery.DAILY);
     assertThat(worthFinding(truncated, locked(rule(SEARCH, Delivery.DAILY, BEFORE))))
         .containsExactly(Delivery.INSTANT);
     assertThat(worthFinding(truncated, locked(rule(SEARCH)))).isEmpty();

@@ -78,7 +78,13 @@ record AggregationPlan(
     int size = entry.size() + aggregated.by();
     byte[] body = body(aggregated.content().apply(size));
     return new BellStore.AggregatedEntry(
-        aggregated.home(), aggregated.recipient(), entry.id(), size, seq, aggregated.delivery(), body);
+        aggregated.home(),
+        aggregated.recipient(),
+        entry.id(),
+        size,
+        seq,
+        aggregated.delivery(),
+        body);
   }
 
   /// The stored message: fields with a column of their own are omitted.

@@ -150,7 +150,13 @@ public final class BellStore {
   /// The new size, `seq`, expiry and body of an aggregated entry.
   @SuppressWarnings("ArrayRecordComponent")
   record AggregatedEntry(
-      Home home, String owner, long id, int size, long seq, DeliveryRequest delivery, byte[] body) {}
+      Home home,
+      String owner,
+      long id,
+      int size,
+      long seq,
+      DeliveryRequest delivery,
+      byte[] body) {}
 
   /// A row that was inserted.
   record Inserted(String owner, String key, long id, String topic) {}

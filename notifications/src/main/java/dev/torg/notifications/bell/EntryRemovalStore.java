@@ -117,9 +117,7 @@ final class EntryRemovalStore {
     lock(tx, entries, now);
     return remove(
         tx,
-        tx.sql(DELETE_OLD, entries)
-            .set(EpochMicros.of(cutoff))
-            .list(EntryRemovalStore::removed));
+        tx.sql(DELETE_OLD, entries).set(EpochMicros.of(cutoff)).list(EntryRemovalStore::removed));
   }
 
   private void lock(Tx tx, List<EntryId> entries, Instant now) throws SQLException {

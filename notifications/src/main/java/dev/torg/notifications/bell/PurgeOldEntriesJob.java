@@ -29,8 +29,7 @@ public final class PurgeOldEntriesJob {
   private final PurgeProgressStore progress = new PurgeProgressStore();
 
   /// @param changed receives the owners of changed bells after each commit
-  public PurgeOldEntriesJob(
-      Database database, Duration retention, Consumer<Set<String>> changed) {
+  public PurgeOldEntriesJob(Database database, Duration retention, Consumer<Set<String>> changed) {
     this.database = database;
     this.retention = retention;
     this.changed = changed;
@@ -61,8 +60,7 @@ public final class PurgeOldEntriesJob {
         database.inTransaction(
             tx -> {
               lease.check(tx);
-              Set<String> purged =
-                  old.isEmpty() ? Set.of() : store.removeOld(tx, old, cutoff, now);
+              Set<String> purged = old.isEmpty() ? Set.of() : store.removeOld(tx, old, cutoff, now);
               if (isEnd) {
                 progress.ended(tx, home, now.plus(INTERVAL));
               } else if (isWalked) {

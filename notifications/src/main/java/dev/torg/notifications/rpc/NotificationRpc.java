@@ -25,11 +25,7 @@ public final class NotificationRpc extends NotificationServiceImplBase {
       ListNotificationsRequest request, StreamObserver<ListNotificationsResponse> response) {
     send(
         response,
-        bell.list(
-            recipient(),
-            filter(request),
-            request.getPageSize(),
-            request.getPageToken()));
+        bell.list(recipient(), filter(request), request.getPageSize(), request.getPageToken()));
   }
 
   @Override
@@ -45,8 +41,7 @@ public final class NotificationRpc extends NotificationServiceImplBase {
   }
 
   private static BellFilter filter(ListNotificationsRequest request) {
-    Optional<Boolean> read =
-        request.hasRead() ? Optional.of(request.getRead()) : Optional.empty();
+    Optional<Boolean> read = request.hasRead() ? Optional.of(request.getRead()) : Optional.empty();
     return new BellFilter(request.getTopicList(), request.getUnreadOnly(), read);
   }
 

@@ -14,7 +14,8 @@ public final class AcceptedLanguage {
   /// The default language if the header is empty, malformed or accepts none of the languages.
   public static String of(String header) {
     try {
-      String tag = header.isEmpty() ? null : Locale.lookupTag(LanguageRange.parse(header), LANGUAGES);
+      String tag =
+          header.isEmpty() ? null : Locale.lookupTag(LanguageRange.parse(header), LANGUAGES);
       return tag == null ? RecipientSettings.DEFAULTS.getLanguage() : tag;
     } catch (IllegalArgumentException e) {
       return RecipientSettings.DEFAULTS.getLanguage();

@@ -33,8 +33,7 @@ public final class SettingsService {
   }
 
   public NotificationSettings get(String owner) {
-    return Objects.requireNonNull(
-        database.read(tx -> recipients.of(tx, Set.of(owner))).get(owner));
+    return Objects.requireNonNull(database.read(tx -> recipients.of(tx, Set.of(owner))).get(owner));
   }
 
   /// The language that the user chose.
@@ -47,9 +46,7 @@ public final class SettingsService {
   /// Ignores the timezone that applies, which clients send back as they read it.
   public NotificationSettings put(String owner, NotificationSettings requested) {
     NotificationSettings settings =
-        SettingsStore.withoutUnknownFields(requested).toBuilder()
-            .clearEffectiveTimezone()
-            .build();
+        SettingsStore.withoutUnknownFields(requested).toBuilder().clearEffectiveTimezone().build();
     validator.check(settings);
     return database.inTransaction(tx -> put(tx, owner, settings));
   }

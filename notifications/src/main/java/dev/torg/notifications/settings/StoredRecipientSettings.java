@@ -45,8 +45,7 @@ public final class StoredRecipientSettings implements RecipientSettings {
         (recipient, own) ->
             completed.put(
                 recipient,
-                RecipientSettings.complete(
-                    own, zones.getOrDefault(recipient, defaultTimezone))));
+                RecipientSettings.complete(own, zones.getOrDefault(recipient, defaultTimezone))));
     return completed;
   }
 

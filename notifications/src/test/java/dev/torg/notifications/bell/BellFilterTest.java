@@ -18,8 +18,7 @@ class BellFilterTest {
     "true, false, 'false'",
     "true, true, ''"
   })
-  void readStates_areThoseThatBothFiltersAllow(
-      boolean unreadOnly, Boolean read, String expected) {
+  void readStates_areThoseThatBothFiltersAllow(boolean unreadOnly, Boolean read, String expected) {
     BellFilter filter = new BellFilter(List.of(), unreadOnly, Optional.ofNullable(read));
     assertThat(String.join(",", filter.readStates().stream().map(String::valueOf).toList()))
         .isEqualTo(expected);

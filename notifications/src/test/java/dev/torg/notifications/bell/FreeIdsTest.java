@@ -23,7 +23,16 @@ class FreeIdsTest {
         source.stream()
             .map(
                 id ->
-                    new SourceEntry(id, 1, 0, Instant.EPOCH, false, "k" + id, "news", new byte[0], Optional.empty()))
+                    new SourceEntry(
+                        id,
+                        1,
+                        0,
+                        Instant.EPOCH,
+                        false,
+                        "k" + id,
+                        "news",
+                        new byte[0],
+                        Optional.empty()))
             .toList();
     return BellMergeStore.freeIds(
         page,

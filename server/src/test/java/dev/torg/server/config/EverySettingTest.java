@@ -35,7 +35,6 @@ class EverySettingTest {
           Setting.OFFER_LIFETIME,
           Setting.ARCHIVE_AFTER,
           Setting.CLAIM_FOR,
-          Setting.NOTIFICATION_RETENTION,
           Setting.FEED_UPLOAD_TIMEOUT);
 
   private static final Set<Setting> CHOICES =
@@ -69,6 +68,7 @@ class EverySettingTest {
           Setting.IDENTITY_SUBJECT_CLAIM,
           Setting.IDENTITY_ROLES_CLAIM,
           Setting.TRUSTED_PROXIES,
+          Setting.NOTIFICATION_RETENTION,
           Setting.PHOTO_S3_REGION,
           Setting.PHOTO_S3_KEY,
           Setting.PHOTO_S3_SECRET,

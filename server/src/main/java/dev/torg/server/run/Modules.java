@@ -39,6 +39,7 @@ final class Modules {
   static Modules open(ProcessContext context, ShutdownStack shutdown) {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
+    ChannelsModule channels = shutdown.add(new ChannelsModule(context));
     NotificationsModule notifications = shutdown.add(new NotificationsModule(context));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
@@ -56,7 +57,8 @@ final class Modules {
         shutdown.add(
             new FavoritesModule(
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
-    return new Modules(List.of(photos, offers, notifications, favorites, loginMerge, alerts));
+    return new Modules(
+        List.of(photos, offers, channels, notifications, favorites, loginMerge, alerts));
   }
 
   List<RpcBinding> rpcs() {

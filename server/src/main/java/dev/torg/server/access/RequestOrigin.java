@@ -32,7 +32,8 @@ public final class RequestOrigin {
     return headers != null && isLocal(headers);
   }
 
-  static boolean isLocal(RequestHeaders headers) {
+  /// Whether a call with these headers is local.
+  public static boolean isLocal(RequestHeaders headers) {
     return isLoopbackName(headers.authority())
         && headers.getAll(HttpHeaderNames.HOST).stream().allMatch(RequestOrigin::isLoopbackName)
         && !isForwarded(headers);

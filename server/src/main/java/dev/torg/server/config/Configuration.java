@@ -1,6 +1,7 @@
 package dev.torg.server.config;
 
 import dev.torg.notifications.NotificationCenterSettings;
+import dev.torg.notifications.SenderSettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
@@ -9,7 +10,9 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,6 +55,8 @@ public record Configuration(
     Optional<Path> feedCategories,
     int feedRemovalPercent,
     FavoriteLimitsConfig favoriteLimits,
+    ZoneId defaultTimezone,
+    SenderSettings senders,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -75,6 +80,7 @@ public record Configuration(
           database.isPresent() ? "kafka" : "db",
           "must be given too: either both are embedded or neither");
     }
+    DevelopmentLogin login = LoginSetting.of(read, database.isPresent());
     Path data = read.path(Setting.DATA).orElse(Path.of("")).toAbsolutePath().normalize();
     return new Configuration(
         data,
@@ -90,7 +96,7 @@ public record Configuration(
         consumerBuffer(read),
         roles(read),
         read.path(Setting.KEYS).orElse(data.resolve("keys.json")),
-        LoginSetting.of(read, database.isPresent()),
+        login,
         read.duration(Setting.TOKEN_LIFETIME),
         read.duration(Setting.ANONYMOUS_TOKEN_LIFETIME),
         identityProvider(read),
@@ -107,6 +113,8 @@ public record Configuration(
         read.file(Setting.FEED_CATEGORIES),
         read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
         FavoriteLimitsConfig.of(read),
+        timezone(read),
+        SenderSettingsReader.of(read, login != DevelopmentLogin.OFF),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));
@@ -125,6 +133,15 @@ public record Configuration(
   private static OptionalLong consumerBuffer(SettingReader read) {
     long megabytes = read.number(Setting.CONSUMER_BUFFER_MB, 0, 100_000);
     return megabytes == 0 ? OptionalLong.empty() : OptionalLong.of(megabytes << 20);
+  }
+
+  private static ZoneId timezone(SettingReader read) {
+    try {
+      return ZoneId.of(read.value(Setting.DEFAULT_TIMEZONE));
+    } catch (DateTimeException e) {
+      throw SettingReader.invalid(
+          Setting.DEFAULT_TIMEZONE, "must be a timezone like Europe/Berlin");
+    }
   }
 
   public boolean isEmbedded() {

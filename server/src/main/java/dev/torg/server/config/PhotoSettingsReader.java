@@ -4,10 +4,8 @@ import dev.torg.photos.PhotoSettings;
 import dev.torg.photos.PhotoSettings.Keys;
 import dev.torg.photos.PhotoSettings.Store;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Reads the settings of photos.
 final class PhotoSettingsReader {
@@ -23,10 +21,7 @@ final class PhotoSettingsReader {
     return PhotoSettings.defaults(data.resolve("photos"))
         .withStore(store(read, data))
         .withTrustedHosts(
-            Arrays.stream(read.value(Setting.PHOTO_HOSTS).split(",", -1))
-                .map(String::strip)
-                .filter(host -> !host.isEmpty())
-                .collect(Collectors.toUnmodifiableSet()))
+            read.words(Setting.PHOTO_HOSTS))
         .withBaseUrl(
             read.text(Setting.PHOTO_URL)
                 .map(_ -> read.url(Setting.PHOTO_URL).toString().replaceFirst("/+$", ""))

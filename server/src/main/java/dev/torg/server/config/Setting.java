@@ -141,6 +141,51 @@ public enum Setting {
   ANONYMOUS_FAVORITES_MAX_BLOCKS("500", "COUNT", "blocked sellers an anonymous identity may have"),
   ANONYMOUS_FAVORITES_MAX_COLLECTION_OFFERS(
       "1000", "COUNT", "offers that a collection of an anonymous identity may hold"),
+  PUBLIC_URL(
+      "",
+      "URL",
+      "address at which users reach this installation; links in mails and SMS are below it; empty: http://localhost and the port"),
+  DEFAULT_TIMEZONE(
+      "UTC", "ZONE", "timezone of people who have chosen none and whose devices state none"),
+  MAIL_SMTP(
+      "",
+      "URL",
+      "the mail server, smtp://user:password@host:port or smtps://…; empty: no mails, in development /dev/outbox shows them"),
+  MAIL_STARTTLS(
+      "auto",
+      "auto|required",
+      "encryption with an smtp:// server; auto: if the server offers it; required: else nothing is sent"),
+  MAIL_FROM("Torg <noreply@localhost>", "ADDRESS", "the sender of mails"),
+  SMS_GATEWAY_URL(
+      "",
+      "URL",
+      "the HTTP service that sends SMS; empty: no SMS, in development /dev/outbox shows them"),
+  SMS_GATEWAY_METHOD("POST", "GET|POST|PUT", "the method of the calls"),
+  SMS_GATEWAY_HEADERS("", "HEADERS", "headers of the calls, one `Name: value` on each line"),
+  SMS_GATEWAY_BODY("to={to}&text={text}", "TEMPLATE", "the body of the calls"),
+  SMS_GATEWAY_SUCCESS(
+      "200-299", "STATUSES", "the statuses with which the service accepts an SMS, like 200,202"),
+  SMS_GATEWAY_SEGMENTS("3", "COUNT", "longer SMS are shortened to so many segments"),
+  WEBHOOK_HOSTS(
+      "",
+      "LIST",
+      "hosts that webhooks and web pushes may be sent to even though they are not on the public network"),
+  PUSH_VAPID_PUBLIC_KEY("", "KEY", "the VAPID key for browsers, base64url; empty: no web pushes"),
+  PUSH_VAPID_PRIVATE_KEY("", "SECRET", "its private key, base64url"),
+  PUSH_VAPID_SUBJECT("", "URL", "whom a push service may contact, mailto:… or https://…"),
+  PUSH_APNS_KEY("", "FILE", "the signing key for Apple's push service, .p8; empty: no pushes to iOS"),
+  PUSH_APNS_KEY_ID("", "ID", "the id of the signing key"),
+  PUSH_APNS_TEAM_ID("", "ID", "the id of the developer team"),
+  PUSH_APNS_TOPIC("", "ID", "the app's bundle id"),
+  PUSH_APNS_SERVER(
+      "api.push.apple.com:443",
+      "HOST:PORT",
+      "Apple's push service; api.sandbox.push.apple.com:443 for development builds of the app"),
+  PUSH_APNS_CATEGORIES(
+      "", "LIST", "the categories of notifications that the app registers, which provide buttons"),
+  PUSH_FCM_CREDENTIALS(
+      "", "FILE", "the JSON key of a service account for Firebase; empty: no pushes to Android"),
+  PUSH_FCM_URL("https://fcm.googleapis.com", "URL", "the address of Firebase Cloud Messaging"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "format of log lines"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// Reads single settings by type. An invalid value fails with the key's name and the expected form.
 final class SettingReader {
@@ -90,6 +92,14 @@ final class SettingReader {
       throw invalid(setting, problem);
     }
     return url;
+  }
+
+  /// Words between commas.
+  Set<String> words(Setting setting) {
+    return Arrays.stream(value(setting).split(",", -1))
+        .map(String::strip)
+        .filter(word -> !word.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   List<String> ranges(Setting setting) {

@@ -52,6 +52,7 @@ final class Modules {
   static Modules open(ProcessContext context, ShutdownStack shutdown) {
     PhotosModule photos = shutdown.add(new PhotosModule(context));
     OffersModule offers = shutdown.add(new OffersModule(context, photos.uploads()));
+    ChannelsModule channels = shutdown.add(new ChannelsModule(context));
     NotificationsModule notifications =
         shutdown.add(
             new NotificationsModule(
@@ -62,7 +63,7 @@ final class Modules {
             new DevicesModule(
                 context,
                 notifications.wiring(),
-                List.of(),
+                channels.senders(),
                 new PublicHostResolver(HostResolver.SYSTEM, Set.of()),
                 PUBLIC_URL));
     StoredTemplates templates = new StoredTemplates(context.module().database());
@@ -102,7 +103,7 @@ final class Modules {
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
     return new Modules(
         List.of(
-            photos, offers, notifications, campaigns, sending, devices, favorites, loginMerge, unsubscribe, alerts));
+            photos, offers, channels, notifications, campaigns, sending, devices, favorites, loginMerge, unsubscribe, alerts));
   }
 
   List<RpcBinding> rpcs() {

@@ -1,4 +1,4 @@
-package dev.torg.notifications.channel;
+package dev.torg.notifications.webhook;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

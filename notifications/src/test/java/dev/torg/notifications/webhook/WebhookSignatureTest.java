@@ -1,4 +1,4 @@
-package dev.torg.notifications.channel;
+package dev.torg.notifications.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

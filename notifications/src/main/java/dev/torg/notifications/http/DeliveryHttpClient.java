@@ -1,0 +1,160 @@
+package dev.torg.notifications.http;
+
+import com.google.common.net.InetAddresses;
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
+import com.linecorp.armeria.client.ResponseTimeoutException;
+import com.linecorp.armeria.client.UnprocessedRequestException;
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.util.Exceptions;
+import dev.torg.notifications.http.HttpCallResult.Answered;
+import dev.torg.notifications.http.HttpCallResult.Lost;
+import dev.torg.notifications.http.HttpCallResult.NotSent;
+import dev.torg.notifications.http.HttpCallResult.PrivateAddress;
+import dev.torg.platform.net.PrivateAddressException;
+import dev.torg.platform.net.PublicHostResolver;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLException;
+
+/// Makes calls that are bounded in time and size and follow no redirects. Uses HTTP/2 where the server supports it.
+public final class DeliveryHttpClient implements AutoCloseable {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(10);
+
+  /// Connecting, TLS, writing and the response, each with its own timeout, take less.
+  private static final Duration MAX_WAIT = Duration.ofSeconds(40);
+
+  /// Shorter than the idle timeouts of usual servers: a call on a connection that the server is closing has an unknown
+  /// outcome.
+  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
+
+  private static final int MAX_RESPONSE_BYTES = 32 * 1024;
+
+  private final ClientFactory factory;
+  private final WebClient client;
+  private final Optional<PublicHostResolver> hosts;
+  private final InstantSource clock;
+
+  private DeliveryHttpClient(
+      ClientFactory factory,
+      Duration responseTimeout,
+      Optional<PublicHostResolver> hosts,
+      InstantSource clock) {
+    this.factory = factory;
+    this.hosts = hosts;
+    this.clock = clock;
+    this.client =
+        WebClient.builder()
+            .factory(factory)
+            .writeTimeout(WRITE_TIMEOUT)
+            .responseTimeout(responseTimeout)
+            .maxResponseLength(MAX_RESPONSE_BYTES)
+            .build();
+  }
+
+  /// For addresses that the operator configured.
+  public static DeliveryHttpClient forProviders(InstantSource clock) {
+    return new DeliveryHttpClient(
+        factory().build(), RESPONSE_TIMEOUT, Optional.empty(), clock);
+  }
+
+  /// For addresses that recipients gave: only hosts on the public network, or trusted ones, are called.
+  public static DeliveryHttpClient forRecipients(PublicHostResolver hosts, InstantSource clock) {
+    return forRecipients(hosts, RESPONSE_TIMEOUT, clock);
+  }
+
+  public static DeliveryHttpClient forRecipients(
+      PublicHostResolver hosts, Duration responseTimeout, InstantSource clock) {
+    PublicNameResolverGroup resolvers = new PublicNameResolverGroup(hosts);
+    return new DeliveryHttpClient(
+        factory().addressResolverGroupFactory(_ -> resolvers).build(),
+        responseTimeout,
+        Optional.of(hosts),
+        clock);
+  }
+
+  private static ClientFactoryBuilder factory() {
+    return ClientFactory.builder()
+        .connectTimeout(CONNECT_TIMEOUT)
+        .idleTimeout(IDLE_TIMEOUT)
+        .useHttp2Preface(false);
+  }
+
+  /// Waits for the result.
+  public HttpCallResult call(HttpRequest request) {
+    AtomicReference<ResponseHeaders> headers = new AtomicReference<>();
+    try {
+      requirePublicLiteral(request.uri());
+      HttpResponse response = client.execute(request).peekHeaders(headers::set);
+      return answered(
+          response.aggregate().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException e) {
+      return failed(Exceptions.peel(e), headers.get());
+    } catch (TimeoutException e) {
+      return new Lost("timeout");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Lost("interrupted");
+    } catch (UnknownHostException | IllegalArgumentException e) {
+      return failed(UnprocessedRequestException.of(e), null);
+    }
+  }
+
+  /// The client resolves names only.
+  private void requirePublicLiteral(URI uri) throws UnknownHostException {
+    String host = String.valueOf(uri.getHost());
+    if (hosts.isPresent() && (InetAddresses.isUriInetAddress(host) || host.startsWith("["))) {
+      hosts.get().resolve(host);
+    }
+  }
+
+  private Answered answered(AggregatedHttpResponse response) {
+    return new Answered(
+        response.status().code(), response.contentUtf8(), retryAfter(response.headers()));
+  }
+
+  private Optional<Duration> retryAfter(ResponseHeaders headers) {
+    return RetryAfter.parse(headers.get(HttpHeaderNames.RETRY_AFTER), clock.instant());
+  }
+
+  /// A status that was received is an answer, whatever happened to the body.
+  private HttpCallResult failed(
+      Throwable cause, @org.jspecify.annotations.Nullable ResponseHeaders headers) {
+    if (headers != null) {
+      return new Answered(headers.status().code(), "", retryAfter(headers));
+    }
+    if (cause instanceof UnprocessedRequestException unprocessed) {
+      return notSent(unprocessed.getCause());
+    }
+    return new Lost(cause instanceof ResponseTimeoutException ? "timeout" : "connection-lost");
+  }
+
+  private static HttpCallResult notSent(Throwable cause) {
+    return switch (cause) {
+      case PrivateAddressException _ -> new PrivateAddress();
+      case UnknownHostException _ -> new NotSent("unknown-host");
+      case SSLException _ -> new NotSent("tls-failed");
+      case java.net.ConnectException _ -> new NotSent("connection-refused");
+      default -> new NotSent("not-connected");
+    };
+  }
+
+  @Override
+  public void close() {
+    factory.close();
+  }
+}

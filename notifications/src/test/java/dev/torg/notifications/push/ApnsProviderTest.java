@@ -1,0 +1,225 @@
+package dev.torg.notifications.push;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.eatthepath.pushy.apns.ApnsPushNotification;
+import com.eatthepath.pushy.apns.server.MockApnsServer;
+import com.eatthepath.pushy.apns.server.MockApnsServerBuilder;
+import com.eatthepath.pushy.apns.server.ParsingMockApnsServerListenerAdapter;
+import com.eatthepath.pushy.apns.server.PushNotificationHandlerFactory;
+import com.eatthepath.pushy.apns.server.RejectedNotificationException;
+import com.eatthepath.pushy.apns.server.RejectionReason;
+import com.eatthepath.pushy.apns.server.UnregisteredDeviceTokenException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.torg.notifications.SenderSettings;
+import dev.torg.notifications.channel.DeliveryOutcome;
+import dev.torg.notifications.channel.DeliveryTarget;
+import dev.torg.notifications.channel.MessageContent;
+import dev.torg.notifications.channel.TestMessages;
+import dev.torg.notifications.http.TestCertificate;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Against the mock server of pushy.
+class ApnsProviderTest {
+  private static final Instant NOW = Instant.now();
+  private static final DeliveryTarget.Apns DEVICE =
+      new DeliveryTarget.Apns("d1", "1.0", "0123456789abcdef".repeat(4));
+
+  private final List<ApnsPushNotification> accepted = new CopyOnWriteArrayList<>();
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private volatile Optional<RejectionReason> rejection = Optional.empty();
+  private MockApnsServer server;
+  private int port;
+  private ApnsProvider provider;
+
+  @TempDir static Path directory;
+
+  @BeforeEach
+  void open() throws Exception {
+    TestCertificate certificate = TestCertificate.create(directory);
+    port = freePort();
+    server =
+        new MockApnsServerBuilder()
+            .setServerCredentials(
+                new java.security.cert.X509Certificate[] {certificate.certificate()},
+                certificate.privateKey(),
+                null)
+            .setHandlerFactory(handlers())
+            .setListener(
+                new ParsingMockApnsServerListenerAdapter() {
+                  @Override
+                  public void handlePushNotificationAccepted(ApnsPushNotification push) {
+                    accepted.add(push);
+                  }
+
+                  @Override
+                  public void handlePushNotificationRejected(
+                      ApnsPushNotification push, RejectionReason reason, Instant at) {}
+                })
+            .build();
+    server.start(port).get();
+    KeyPair keys = PushTestKeys.ecKeys();
+    provider =
+        new ApnsProvider(
+            new SenderSettings.Apns(
+                "localhost",
+                port,
+                PushTestKeys.pem(directory, keys),
+                "KEYID12345",
+                "TEAMID1234",
+                "example.torg.app",
+                Set.of("NEW_OFFER")),
+            Optional.of(certificate.pem().toFile()),
+            new IosCategories(Set.of("NEW_OFFER"), metrics),
+            InstantSource.fixed(NOW));
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  private PushNotificationHandlerFactory handlers() {
+    return _ ->
+        (headers, payload) -> {
+          assertThat(headers.get("authorization").toString()).startsWith("bearer ");
+          if (rejection.equals(Optional.of(RejectionReason.UNREGISTERED))) {
+            throw new UnregisteredDeviceTokenException(NOW);
+          }
+          if (rejection.isPresent()) {
+            throw new RejectedNotificationException(rejection.get());
+          }
+        };
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    provider.close();
+    server.shutdown().get();
+  }
+
+  private DeliveryOutcome send(MessageContent content) {
+    return provider.send(TestMessages.to(DEVICE, content), DEVICE);
+  }
+
+  private static MessageContent withCategory(Optional<String> category) {
+    MessageContent content = TestMessages.CONTENT;
+    return new MessageContent(
+        content.title(),
+        content.text(),
+        content.image(),
+        content.action(),
+        content.buttons(),
+        category);
+  }
+
+  private JsonNode payload() throws Exception {
+    return new ObjectMapper().readTree(accepted.getFirst().getPayload());
+  }
+
+  @Test
+  void send_knownCategory_providesButtons() throws Exception {
+    assertThat(send(TestMessages.CONTENT)).isEqualTo(DeliveryOutcome.delivered());
+    ApnsPushNotification push = accepted.getFirst();
+    assertThat(push.getToken()).isEqualTo(DEVICE.token());
+    assertThat(push.getTopic()).isEqualTo("example.torg.app");
+    assertThat(push.getCollapseId()).isEqualTo("1001");
+    JsonNode json = payload();
+    assertThat(json.path("aps").path("alert").path("title").asText())
+        .isEqualTo("VW Golf for <sale>");
+    assertThat(json.path("aps").path("category").asText()).isEqualTo("NEW_OFFER");
+    assertThat(json.path("aps").path("mutable-content").asInt()).isEqualTo(1);
+    assertThat(json.path("id").asText()).isEqualTo("1001");
+    assertThat(json.path("image").asText()).isEqualTo("https://img.example/golf.jpg");
+    assertThat(json.path("link").asText()).isEqualTo("/offers/7");
+    assertThat(json.path("buttons")).hasSize(2);
+    assertThat(metrics.find("torg.push.ios.without.buttons").counters())
+        .allSatisfy(counter -> assertThat(counter.count()).isZero());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SALE, unknown", ", missing"})
+  void send_unknownOrMissingCategory_isAPlainPushAndCounted(String category, String fault)
+      throws Exception {
+    assertThat(send(withCategory(Optional.ofNullable(category))))
+        .isEqualTo(DeliveryOutcome.delivered());
+    assertThat(payload().path("aps").has("category")).isFalse();
+    assertThat(payload().has("buttons")).isFalse();
+    assertThat(metrics.get("torg.push.ios.without.buttons").tag("category", fault).counter().count())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void send_longText_isShortenedToTheLimit() throws Exception {
+    assertThat(send(MessageContent.of("Title", "я".repeat(10_000))))
+        .isEqualTo(DeliveryOutcome.delivered());
+    assertThat(accepted.getFirst().getPayload().getBytes("UTF-8").length).isBetween(4080, 4096);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = RejectionReason.class,
+      names = {"BAD_DEVICE_TOKEN", "UNREGISTERED"})
+  void send_deadToken_isGone(RejectionReason reason) {
+    rejection = Optional.of(reason);
+    assertThat(send(TestMessages.CONTENT)).isInstanceOf(DeliveryOutcome.TargetGone.class);
+  }
+
+  @Test
+  void send_tooManyRequests_isRefused() {
+    rejection = Optional.of(RejectionReason.TOO_MANY_REQUESTS);
+    assertThat(send(TestMessages.CONTENT))
+        .isEqualTo(DeliveryOutcome.refused("too-many-requests"));
+  }
+
+  @Test
+  void send_serverIsDown_isRefused() throws Exception {
+    server.shutdown().get();
+    assertThat(send(TestMessages.CONTENT)).isInstanceOf(DeliveryOutcome.Refused.class);
+  }
+
+  @Test
+  void send_badToken_isRejected() {
+    DeliveryTarget.Apns device = new DeliveryTarget.Apns("d1", "1.0", "../x");
+    assertThat(provider.send(TestMessages.to(device), device))
+        .isEqualTo(DeliveryOutcome.rejected("bad-token"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BadDeviceToken, TargetGone, bad-device-token",
+    "Unregistered, TargetGone, unregistered",
+    "ExpiredToken, TargetGone, expired-token",
+    "DeviceTokenNotForTopic, Rejected, device-token-not-for-topic",
+    "BadTopic, Rejected, bad-topic",
+    "PayloadTooLarge, Rejected, payload-too-large",
+    "TooManyRequests, Refused, too-many-requests",
+    "ServiceUnavailable, Refused, service-unavailable",
+    "InvalidProviderToken, Refused, invalid-provider-token",
+    "InternalServerError, Unknown, internal-server-error"
+  })
+  void ofReason(String apnsReason, String outcome, String reason) {
+    DeliveryOutcome mapped = ApnsOutcomes.ofReason(apnsReason);
+    assertThat(mapped.getClass().getSimpleName()).isEqualTo(outcome);
+    assertThat(mapped.toString()).contains("reason=" + reason);
+  }
+}

@@ -8,8 +8,8 @@
 /// entries whose `seq` is greater than that of its last event.
 ///
 /// This package holds the interfaces and records that other modules use. Implementations: `bell` (entries and
-/// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels),
-/// `channel` (sending on them), `merge` (login merge,
+/// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels), `operation` (their
+/// queue), `dispatch` (its processing), `channel` (sending on them), `merge` (login merge,
 /// [BellMerge][dev.torg.notifications.BellMerge]), `rpc` (gRPC), `wiring`.
 @NullMarked
 package dev.torg.notifications;

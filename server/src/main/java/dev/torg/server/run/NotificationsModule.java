@@ -2,13 +2,14 @@ package dev.torg.server.run;
 
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.wiring.NotificationsWiring;
+import dev.torg.server.config.Role;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RpcBinding;
 import dev.torg.server.sse.NotificationStreamRoute;
 import java.util.List;
 
 /// The notification center. Any process may change a bell, so each broadcasts its changes and receives
-/// those of the others.
+/// those of the others. Role delivery sends on other channels.
 final class NotificationsModule implements Module {
   private final NotificationsWiring wiring;
 
@@ -34,6 +35,12 @@ final class NotificationsModule implements Module {
   @Override
   public void start(BackgroundRuntime runtime) {
     wiring.streams().start();
+    if (runtime.does(Role.DELIVERY)) {
+      wiring.startDelivery(runtime.leases());
+    }
+    if (runtime.does(Role.JOBS)) {
+      wiring.schedule(runtime.jobs());
+    }
   }
 
   @Override

@@ -12,11 +12,11 @@
 /// are withdrawn, and by age.
 ///
 /// This package holds the interfaces and records that other modules use. Implementations: `bell` (entries and
-/// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels),
-/// `channel` (sending on them), `sending` (notifications of other services) with `content` and `template`,
-/// `campaign`, `devices` and `contacts` (where people are reached), `targets` (both of them, for delivery),
-/// `unsubscribe` (signed links), `merge` (login merge, [BellMerge][dev.torg.notifications.BellMerge]), `rpc`
-/// (gRPC), `wiring`.
+/// counts), `stream` (event streams), `settings`, `delivery` (what settings allow on other channels), `operation` (the
+/// queue of deliveries), `dispatch` (its processing), `channel` (sending on them), `sending` (notifications of other
+/// services) with `content` and `template`, `campaign`, `devices` and `contacts` (where people are reached), `targets`
+/// (both of them, for delivery), `unsubscribe` (signed links), `merge` (login merge,
+/// [BellMerge][dev.torg.notifications.BellMerge]), `rpc` (gRPC), `wiring`.
 @NullMarked
 package dev.torg.notifications;
 

@@ -7,6 +7,7 @@ import dev.torg.notifications.captured.CapturedMessageStore;
 import dev.torg.notifications.captured.CapturingEmailSender;
 import dev.torg.notifications.captured.CapturingSmsSender;
 import dev.torg.notifications.channel.ChannelSender;
+import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.ContentLinks;
 import dev.torg.notifications.channel.FailsafeSender;
 import dev.torg.notifications.channel.UnconfiguredSender;
@@ -19,12 +20,15 @@ import dev.torg.platform.module.ModuleContext;
 import dev.torg.platform.net.HostResolver;
 import dev.torg.platform.net.PublicHostResolver;
 import java.time.InstantSource;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Builds the senders of all channels.
 public final class ChannelsWiring implements AutoCloseable {
+  private final SenderSettings settings;
   private final InstantSource clock;
   private final DeliveryHttpClient providers;
   private final DeliveryHttpClient recipients;
@@ -34,6 +38,7 @@ public final class ChannelsWiring implements AutoCloseable {
   private final List<ChannelSender> senders;
 
   public ChannelsWiring(ModuleContext context, SenderSettings settings) {
+    this.settings = settings;
     this.clock = context.clock();
     ContentLinks links = new ContentLinks(settings.publicUrl());
     this.providers = DeliveryHttpClient.forProviders(clock);
@@ -79,6 +84,28 @@ public final class ChannelsWiring implements AutoCloseable {
   /// One for each channel.
   public List<ChannelSender> senders() {
     return senders;
+  }
+
+  /// Those of the providers that are configured.
+  public Map<DeliveryProvider, ChannelSender> providers() {
+    Map<DeliveryProvider, ChannelSender> configured = new EnumMap<>(DeliveryProvider.class);
+    for (ChannelSender sender : senders) {
+      for (DeliveryProvider provider : DeliveryProvider.values()) {
+        if (provider.channel() == sender.channel() && isConfigured(provider, sender)) {
+          configured.put(provider, sender);
+        }
+      }
+    }
+    return configured;
+  }
+
+  private boolean isConfigured(DeliveryProvider provider, ChannelSender sender) {
+    return switch (provider) {
+      case WEB_PUSH -> settings.vapid().isPresent();
+      case APNS -> settings.apns().isPresent();
+      case FCM -> settings.fcm().isPresent();
+      case EMAIL, SMS, WEBHOOK -> sender.isConfigured();
+    };
   }
 
   /// The mails and SMS that were captured instead of being sent.

@@ -11,7 +11,11 @@ import dev.torg.notifications.bell.BellService;
 import dev.torg.notifications.bell.PurgeOldEntriesJob;
 import dev.torg.notifications.bell.RemoveExpiredEntriesJob;
 import dev.torg.notifications.bell.StoredBell;
+import dev.torg.notifications.dispatch.Delivery;
 import dev.torg.notifications.merge.PagedBellMerge;
+import dev.torg.notifications.operation.DeliveryHistory;
+import dev.torg.notifications.operation.OperationListeners;
+import dev.torg.notifications.operation.PurgeDeliveriesJob;
 import dev.torg.notifications.rpc.NotificationRpc;
 import dev.torg.notifications.rpc.NotificationSettingsRpc;
 import dev.torg.notifications.settings.DeviceTimezones;
@@ -20,26 +24,35 @@ import dev.torg.notifications.settings.StoredRecipientSettings;
 import dev.torg.notifications.stream.DatabaseBellStreams;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.job.JobScheduler;
+import dev.torg.platform.lease.LeaseCoordinator;
 import dev.torg.platform.module.ModuleContext;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Builds the module. The gRPC services block on the database and must run on threads that may block.
 public final class NotificationsWiring implements AutoCloseable {
   /// The module's name for [dev.torg.platform.db.Migrations].
   public static final String MIGRATIONS = "notifications";
 
+  private static final Duration PURGE_INTERVAL = Duration.ofHours(1);
+
+  private final ModuleContext context;
+  private final NotificationTopics topics;
   private final DatabaseBellStreams streams;
+  private final OperationListeners operations = new OperationListeners();
   private final Bell bell;
   private final BellMerge merge;
   private final RecipientSettings settings;
   private final RemoveExpiredEntriesJob expiry;
   private final PurgeOldEntriesJob purge;
   private final List<BindableService> services;
+  private @Nullable Delivery delivery;
 
+  /// With the operator's default settings, and without devices.
   public NotificationsWiring(ModuleContext context, NotificationTopics topics) {
     this(context, topics, NotificationCenterSettings.defaults(), DeviceTimezones.NONE, List.of());
   }
@@ -51,11 +64,14 @@ public final class NotificationsWiring implements AutoCloseable {
       NotificationCenterSettings operator,
       DeviceTimezones devices,
       List<SettingsListener> listeners) {
+    this.context = context;
+    this.topics = topics;
     Database database = context.database();
     InstantSource clock = context.clock();
     MeterRegistry registry = context.metrics();
     this.streams = new DatabaseBellStreams(database, clock, registry);
-    this.bell = new StoredBell(clock, new BellChanges(List.of(streams::changed)), registry);
+    this.bell =
+        new StoredBell(clock, new BellChanges(List.of(streams::changed)), operations, registry);
     this.merge = new PagedBellMerge(database, bell, clock);
     StoredRecipientSettings stored =
         new StoredRecipientSettings(devices, operator.defaultTimezone());
@@ -64,15 +80,39 @@ public final class NotificationsWiring implements AutoCloseable {
     this.purge = new PurgeOldEntriesJob(database, operator.retention(), bell::changed);
     this.services =
         List.of(
-            new NotificationRpc(new BellService(database, topics, clock, bell::changed)),
+            new NotificationRpc(
+                new BellService(database, topics, clock, bell::changed),
+                new DeliveryHistory(database)),
             new NotificationSettingsRpc(
                 new SettingsService(database, topics, stored, listeners), topics));
   }
 
-  /// Role jobs: removes expired and old entries.
+  /// Role delivery: sends what is due on the channels besides the bell. The leases must end before [#close].
+  public synchronized void startDelivery(LeaseCoordinator leases, DeliveryParts parts) {
+    Delivery started =
+        new Delivery(
+            context,
+            new Delivery.Dependencies(
+                topics,
+                settings,
+                parts.targets(),
+                parts.links(),
+                parts.campaigns(),
+                parts.senders()),
+            operations,
+            parts.settings());
+    delivery = started;
+    started.start(leases);
+  }
+
+  /// Role jobs: removes expired and old entries, and old records of deliveries.
   public void schedule(JobScheduler jobs) {
     jobs.every(Duration.ofSeconds(1), "notifications.expired", expiry::due, expiry::run);
     jobs.every(Duration.ofMinutes(1), "notifications.old", purge::due, purge::run);
+    jobs.every(
+        PURGE_INTERVAL,
+        "notifications.deliveries.purge",
+        new PurgeDeliveriesJob(context.database()));
   }
 
   public Bell bell() {
@@ -97,7 +137,10 @@ public final class NotificationsWiring implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (delivery != null) {
+      delivery.close();
+    }
     streams.close();
   }
 }

@@ -11,5 +11,7 @@ public enum Role {
   /// Expiry, archiving, moderation opinions, purges.
   JOBS,
   /// Fetches photos and produces their sizes: needs processors and memory.
-  PHOTOS
+  PHOTOS,
+  /// Sends notifications on channels besides the bell.
+  DELIVERY
 }

@@ -37,7 +37,7 @@ public enum Setting {
       "MEGABYTES",
       "memory for events that were received and not handled yet, for all consumers together; 0: a sixteenth of the heap, 8 to 512"),
   ROLES(
-      "api,relay,alerts,jobs,photos",
+      "api,relay,alerts,jobs,photos,delivery",
       "LIST",
       "what this process does; `torg up` always does everything"),
   KEYS(

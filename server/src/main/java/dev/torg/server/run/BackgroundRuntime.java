@@ -4,6 +4,7 @@ import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.platform.kafka.KafkaCluster;
 import dev.torg.platform.kafka.ParkedEventStore;
+import dev.torg.platform.lease.LeaseCoordinator;
 import dev.torg.server.config.Role;
 import java.util.Set;
 
@@ -16,6 +17,7 @@ record BackgroundRuntime(
     KafkaCluster kafka,
     int partitions,
     ParkedEventStore parkedEvents,
+    LeaseCoordinator leases,
     JobScheduler jobs,
     ShutdownStack shutdown) {
   boolean does(Role role) {

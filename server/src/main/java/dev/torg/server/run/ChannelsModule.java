@@ -2,6 +2,7 @@ package dev.torg.server.run;
 
 import dev.torg.notifications.SenderSettings;
 import dev.torg.notifications.channel.ChannelSender;
+import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.push.PushKeys;
 import dev.torg.notifications.wiring.ChannelsWiring;
 import dev.torg.server.config.Configuration;
@@ -9,6 +10,7 @@ import dev.torg.server.config.InvalidSettingException;
 import dev.torg.server.outbox.DevelopmentOutboxRoute;
 import dev.torg.server.route.HttpRoute;
 import java.util.List;
+import java.util.Map;
 
 /// The senders of mails, pushes, SMS and webhooks, and the development outbox.
 final class ChannelsModule implements Module {
@@ -36,9 +38,14 @@ final class ChannelsModule implements Module {
     }
   }
 
-  /// For the delivery of operations.
+  /// For codes that verify contacts.
   List<ChannelSender> senders() {
     return wiring.senders();
+  }
+
+  /// For the delivery of notifications.
+  Map<DeliveryProvider, ChannelSender> providers() {
+    return wiring.providers();
   }
 
   @Override

@@ -16,7 +16,6 @@ import dev.torg.server.ReadinessCheck;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// All modules of a process, wired with plain `new` and constructor arguments only, each after the modules it
@@ -40,9 +39,6 @@ final class Modules {
           .flatMap(List::stream)
           .toList();
 
-  /// Of links in messages.
-  private static final String PUBLIC_URL = "http://localhost:8080";
-
   private final List<Module> modules;
 
   private Modules(List<Module> modules) {
@@ -64,8 +60,12 @@ final class Modules {
                 context,
                 notifications.wiring(),
                 channels.senders(),
-                new PublicHostResolver(HostResolver.SYSTEM, Set.of()),
-                PUBLIC_URL));
+                new PublicHostResolver(
+                    HostResolver.SYSTEM, context.configuration().senders().internalHosts()),
+                context.configuration().senders().publicUrl()));
+    DeliveryModule delivery =
+        shutdown.add(
+            new DeliveryModule(notifications.wiring(), devices.wiring(), channels));
     StoredTemplates templates = new StoredTemplates(context.module().database());
     CampaignsModule campaigns =
         shutdown.add(
@@ -103,7 +103,7 @@ final class Modules {
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
     return new Modules(
         List.of(
-            photos, offers, channels, notifications, campaigns, sending, devices, favorites, loginMerge, unsubscribe, alerts));
+            photos, offers, channels, notifications, campaigns, sending, devices, delivery, favorites, loginMerge, unsubscribe, alerts));
   }
 
   List<RpcBinding> rpcs() {

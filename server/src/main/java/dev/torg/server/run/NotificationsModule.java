@@ -3,7 +3,7 @@ package dev.torg.server.run;
 import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.SettingsListener;
-import dev.torg.notifications.settings.DeviceTimezones;
+import dev.torg.notifications.devices.StoredDeviceTimezones;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.server.config.Role;
 import dev.torg.server.route.HttpRoute;
@@ -12,7 +12,7 @@ import dev.torg.server.sse.NotificationStreamRoute;
 import java.util.List;
 
 /// The notification center. Any process may change a bell, so each broadcasts its changes and receives
-/// those of the others.
+/// those of the others. Role delivery sends on other channels.
 final class NotificationsModule implements Module {
   private final NotificationsWiring wiring;
 
@@ -23,9 +23,9 @@ final class NotificationsModule implements Module {
             context.module(),
             NotificationTopics.defaults(),
             new NotificationCenterSettings(
-                NotificationCenterSettings.defaults().defaultTimezone(),
+                context.configuration().defaultTimezone(),
                 context.configuration().notificationRetention()),
-            DeviceTimezones.NONE,
+            new StoredDeviceTimezones(),
             listeners);
   }
 

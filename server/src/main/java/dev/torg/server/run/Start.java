@@ -140,6 +140,7 @@ final class Start {
             backends.kafka(),
             backends.topicRules().partitions(),
             new ParkedEventStore(context.database(), clock),
+            leases,
             jobs,
             shutdown));
   }

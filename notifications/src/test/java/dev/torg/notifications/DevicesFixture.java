@@ -93,7 +93,7 @@ final class DevicesFixture implements AutoCloseable {
   }
 
   static String token() {
-    return "token-" + TOKENS.incrementAndGet();
+    return "device-token-" + TOKENS.incrementAndGet();
   }
 
   static RegisterDeviceRequest android(String token) {

@@ -182,10 +182,9 @@ class DevicesIT {
     var _ = register(owner, "Asia/Tokyo");
     var _ = register(owner, "");
     var _ = register(without, "");
-    assertThat(
-            FIXTURE.database.read(
-                tx -> new StoredDeviceTimezones().of(tx, List.of(owner, without))))
-        .isEqualTo(Map.of(owner, ZoneId.of("Asia/Tokyo")));
+    Map<String, ZoneId> zones =
+        FIXTURE.database.read(tx -> new StoredDeviceTimezones().of(tx, List.of(owner, without)));
+    assertThat(zones).isEqualTo(Map.of(owner, ZoneId.of("Asia/Tokyo")));
   }
 
   @Test

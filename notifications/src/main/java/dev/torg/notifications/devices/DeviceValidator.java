@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /// call, so it must be public.
 final class DeviceValidator {
   private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
-  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9:_.-]{8,4096}");
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9:_.-]{1,4096}");
   private static final Pattern APP_VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.+_-]{0,49}");
   private static final int MAX_ENDPOINT_LENGTH = 2_000;
 

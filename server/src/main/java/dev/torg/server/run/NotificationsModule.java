@@ -3,7 +3,7 @@ package dev.torg.server.run;
 import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.SettingsListener;
-import dev.torg.notifications.settings.DeviceTimezones;
+import dev.torg.notifications.devices.StoredDeviceTimezones;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.server.config.Role;
 import dev.torg.server.route.HttpRoute;
@@ -25,7 +25,7 @@ final class NotificationsModule implements Module {
             new NotificationCenterSettings(
                 NotificationCenterSettings.defaults().defaultTimezone(),
                 context.configuration().notificationRetention()),
-            DeviceTimezones.NONE,
+            new StoredDeviceTimezones(),
             listeners);
   }
 

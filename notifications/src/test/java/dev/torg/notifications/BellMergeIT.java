@@ -138,7 +138,8 @@ class BellMergeIT {
     long notified = Long.parseLong(FIXTURE.list(login).getFirst().getId());
     mergeAll(anonymous, login);
     List<BellReader.Entry> since =
-        FIXTURE.database.read(tx -> new BellReader(InstantSource.fixed(NOW)).since(tx, login, notified, 10));
+        FIXTURE.database.read(
+            tx -> new BellReader(InstantSource.fixed(NOW)).since(tx, login, notified, 10));
     assertThat(since)
         .extracting(entry -> entry.notification().getTitle())
         .containsExactly("a", "b");

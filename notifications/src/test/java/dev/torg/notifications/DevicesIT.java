@@ -154,8 +154,7 @@ class DevicesIT {
   @Test
   void find_manyPersonsInATransaction_findsTheDevicesOfEach() {
     List<String> owners = recipientsOfOneShard();
-    Map<String, String> tokens =
-        Map.of(owners.get(0), token(), owners.get(1), token());
+    Map<String, String> tokens = Map.of(owners.get(0), token(), owners.get(1), token());
     tokens.forEach(FIXTURE::register);
     var found =
         FIXTURE.database.inTransaction(

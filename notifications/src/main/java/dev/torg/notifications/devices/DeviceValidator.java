@@ -2,9 +2,9 @@ package dev.torg.notifications.devices;
 
 import dev.torg.api.v1.PushSubscription;
 import dev.torg.api.v1.RegisterDeviceRequest;
-import dev.torg.platform.net.PublicHostResolver;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
+import dev.torg.platform.net.PublicHostResolver;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
@@ -77,7 +77,8 @@ final class DeviceValidator {
   private DeviceAddress address(
       DeviceKind kind, RegisterDeviceRequest request, List<Violation> wrong) {
     boolean isSubscription = kind == DeviceKind.WEB_PUSH;
-    if (isSubscription == request.hasSubscription() && isSubscription == request.getToken().isEmpty()) {
+    if (isSubscription == request.hasSubscription()
+        && isSubscription == request.getToken().isEmpty()) {
       return isSubscription
           ? subscription(request.getSubscription(), wrong)
           : token(kind, request.getToken(), wrong);
@@ -105,7 +106,8 @@ final class DeviceValidator {
     byte[] publicKey = decode(subscription.getKeys().getP256Dh());
     if (publicKey.length != PUBLIC_KEY_BYTES || publicKey[0] != UNCOMPRESSED) {
       wrong.add(
-          new Violation("subscription.keys.p256dh", "must be an uncompressed P-256 key, base64url"));
+          new Violation(
+              "subscription.keys.p256dh", "must be an uncompressed P-256 key, base64url"));
     }
     byte[] auth = decode(subscription.getKeys().getAuth());
     if (auth.length != AUTH_SECRET_BYTES) {

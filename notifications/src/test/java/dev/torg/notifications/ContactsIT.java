@@ -216,8 +216,7 @@ class ContactsIT {
       DevicesIT.inParallel(List.of(verify, () -> FIXTURE.contacts.put(person, EMAIL, second)));
       assertThat(FIXTURE.targets.find(person, Channel.EMAIL))
           .isSubsetOf(new DeliveryTarget.Email(first));
-      assertThat(FIXTURE.contacts.list(person))
-          .contains(new ContactView(EMAIL, second, false, ""));
+      assertThat(FIXTURE.contacts.list(person)).contains(new ContactView(EMAIL, second, false, ""));
     }
   }
 
@@ -297,8 +296,7 @@ class ContactsIT {
   void put_privateWebhook_isRefusedAndNotCalled() {
     int sent = FIXTURE.webhook.sent.size();
     fails(
-        "contact.address",
-        () -> FIXTURE.contacts.put(owner, WEBHOOK, "https://printer.internal/"));
+        "contact.address", () -> FIXTURE.contacts.put(owner, WEBHOOK, "https://printer.internal/"));
     assertThat(FIXTURE.webhook.sent).hasSize(sent);
     assertThat(FIXTURE.contacts.list(owner)).isEmpty();
   }

@@ -93,7 +93,7 @@ final class DevicesFixture implements AutoCloseable {
   }
 
   static String token() {
-    return "token-" + TOKENS.incrementAndGet();
+    return "device-token-" + TOKENS.incrementAndGet();
   }
 
   static RegisterDeviceRequest android(String token) {
@@ -112,8 +112,7 @@ final class DevicesFixture implements AutoCloseable {
   void verifyMail(String owner, String address) {
     var _ = contacts.put(owner, dev.torg.notifications.contacts.ContactKind.EMAIL, address);
     var _ =
-        contacts.verify(
-            owner, dev.torg.notifications.contacts.ContactKind.EMAIL, mail.lastCode());
+        contacts.verify(owner, dev.torg.notifications.contacts.ContactKind.EMAIL, mail.lastCode());
   }
 
   @Override

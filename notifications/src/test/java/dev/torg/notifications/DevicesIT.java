@@ -154,8 +154,7 @@ class DevicesIT {
   @Test
   void find_manyPersonsInATransaction_findsTheDevicesOfEach() {
     List<String> owners = recipientsOfOneShard();
-    Map<String, String> tokens =
-        Map.of(owners.get(0), token(), owners.get(1), token());
+    Map<String, String> tokens = Map.of(owners.get(0), token(), owners.get(1), token());
     tokens.forEach(FIXTURE::register);
     var found =
         FIXTURE.database.inTransaction(
@@ -182,10 +181,9 @@ class DevicesIT {
     var _ = register(owner, "Asia/Tokyo");
     var _ = register(owner, "");
     var _ = register(without, "");
-    assertThat(
-            FIXTURE.database.read(
-                tx -> new StoredDeviceTimezones().of(tx, List.of(owner, without))))
-        .isEqualTo(Map.of(owner, ZoneId.of("Asia/Tokyo")));
+    Map<String, ZoneId> zones =
+        FIXTURE.database.read(tx -> new StoredDeviceTimezones().of(tx, List.of(owner, without)));
+    assertThat(zones).isEqualTo(Map.of(owner, ZoneId.of("Asia/Tokyo")));
   }
 
   @Test

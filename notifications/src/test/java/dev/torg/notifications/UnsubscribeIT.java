@@ -132,16 +132,11 @@ class UnsubscribeIT {
                 .toList());
     UnsubscribeService later =
         new SettingsUnsubscribeService(
-            FIXTURE.database,
-            exempt,
-            FIXTURE.authenticator,
-            _ -> Optional.empty(),
-            FIXTURE::now);
+            FIXTURE.database, exempt, FIXTURE.authenticator, _ -> Optional.empty(), FIXTURE::now);
     String owner = recipient();
     assertThatThrownBy(() -> later.unsubscribe(token(owner)))
         .isInstanceOfSatisfying(
-            Failure.class,
-            failure -> assertThat(failure.code()).isEqualTo("unsubscribe.exempt"));
+            Failure.class, failure -> assertThat(failure.code()).isEqualTo("unsubscribe.exempt"));
     assertThat(settings(owner)).isEqualTo(NotificationSettings.getDefaultInstance());
   }
 

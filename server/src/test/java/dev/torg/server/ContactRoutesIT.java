@@ -112,8 +112,7 @@ class ContactRoutesIT {
   private static BindableService service() {
     InstantSource clock = InstantSource.system();
     return new DevicesWiring(
-            new ModuleContext(
-                DATABASE, new Outbox(), clock, new SimpleMeterRegistry()),
+            new ModuleContext(DATABASE, new Outbox(), clock, new SimpleMeterRegistry()),
             new DevicesWiring.Dependencies(
                 NotificationTopics.defaults(),
                 new StoredRecipientSettings(DeviceTimezones.NONE, ZoneOffset.UTC),

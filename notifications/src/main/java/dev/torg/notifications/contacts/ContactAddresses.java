@@ -1,7 +1,7 @@
 package dev.torg.notifications.contacts;
 
-import dev.torg.platform.net.PublicHostResolver;
 import dev.torg.platform.Failure;
+import dev.torg.platform.net.PublicHostResolver;
 import java.net.IDN;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -61,7 +61,9 @@ final class ContactAddresses {
   /// server's matter.
   static Optional<String> mail(String address) {
     int at = address.lastIndexOf('@');
-    if (at < 1 || at > MAX_LOCAL_PART_LENGTH || !LOCAL_PART.matcher(address.substring(0, at)).matches()) {
+    if (at < 1
+        || at > MAX_LOCAL_PART_LENGTH
+        || !LOCAL_PART.matcher(address.substring(0, at)).matches()) {
       return Optional.empty();
     }
     return domain(address.substring(at + 1))

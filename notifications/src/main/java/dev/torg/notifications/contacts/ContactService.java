@@ -10,13 +10,13 @@ import dev.torg.notifications.channel.DeliveryOutcome.Rejected;
 import dev.torg.notifications.channel.DeliveryOutcome.TargetGone;
 import dev.torg.notifications.channel.DeliveryOutcome.Unknown;
 import dev.torg.notifications.channel.DeliveryTarget;
-import dev.torg.platform.net.PublicHostResolver;
 import dev.torg.notifications.contacts.StoredContact.Address;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.identity.MessageAuthenticator;
+import dev.torg.platform.net.PublicHostResolver;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -155,8 +155,7 @@ public final class ContactService {
     RANDOM.nextBytes(key);
     Address pending = new Address(url, "whsec_" + Base64.getEncoder().encodeToString(key));
     CodeChallenge challenge =
-        new CodeChallenge(
-            RANDOM.nextLong(), "", clock.instant().plus(CodeChallenge.LIFETIME), 0);
+        new CodeChallenge(RANDOM.nextLong(), "", clock.instant().plus(CodeChallenge.LIFETIME), 0);
     putPending(owner, ContactKind.WEBHOOK, pending, challenge);
     boolean verified = call(owner, pending, challenge) && verifyWebhook(owner, challenge.version());
     return new ContactView(ContactKind.WEBHOOK, url, verified, pending.secret());
@@ -210,8 +209,7 @@ public final class ContactService {
   private static ContactView verified(CodeResult result) {
     return switch (result.decision()) {
       case VERIFIED, REPEATED ->
-          ContactView.of(
-              result.contact().kind(), result.contact().verified().orElseThrow(), true);
+          ContactView.of(result.contact().kind(), result.contact().verified().orElseThrow(), true);
       case WRONG ->
           throw Failure.invalid("contact.code-wrong", "the code is wrong", "code", "is wrong");
       case EXPIRED ->
@@ -254,7 +252,8 @@ public final class ContactService {
             (contact, views) -> {
               contact
                   .verified()
-                  .ifPresent(address -> views.accept(ContactView.of(contact.kind(), address, true)));
+                  .ifPresent(
+                      address -> views.accept(ContactView.of(contact.kind(), address, true)));
               contact
                   .pending()
                   .ifPresent(
@@ -270,8 +269,7 @@ public final class ContactService {
         tx -> {
           StoredContact contact = lock(tx, owner, kind);
           store.put(
-              tx,
-              address.isEmpty() ? StoredContact.none(owner, kind) : contact.without(address));
+              tx, address.isEmpty() ? StoredContact.none(owner, kind) : contact.without(address));
         });
   }
 

@@ -88,11 +88,7 @@ public final class ContactStore {
 
   private static StoredContact contact(Row row) throws SQLException {
     CodeChallenge challenge =
-        new CodeChallenge(
-            row.longAt(7),
-            row.textAt(8),
-            row.instantAt(9),
-            row.intAt(10));
+        new CodeChallenge(row.longAt(7), row.textAt(8), row.instantAt(9), row.intAt(10));
     return new StoredContact(
         row.textAt(1),
         ContactKind.valueOf(row.textAt(2)),

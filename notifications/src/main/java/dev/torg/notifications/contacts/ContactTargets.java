@@ -72,7 +72,6 @@ public final class ContactTargets {
   }
 
   private void lock(Tx tx, String owner) throws SQLException {
-    var _ =
-        bells.lockAndAllocateIds(tx, Set.of(owner), EpochMicros.of(clock.instant()), 1);
+    var _ = bells.lockAndAllocateIds(tx, Set.of(owner), EpochMicros.of(clock.instant()), 1);
   }
 }

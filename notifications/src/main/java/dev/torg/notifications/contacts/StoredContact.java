@@ -17,8 +17,7 @@ public record StoredContact(
   public record Address(String address, String secret) {}
 
   static StoredContact none(String owner, ContactKind kind) {
-    return new StoredContact(
-        owner, kind, Optional.empty(), Optional.empty(), CodeChallenge.NONE);
+    return new StoredContact(owner, kind, Optional.empty(), Optional.empty(), CodeChallenge.NONE);
   }
 
   Home home() {

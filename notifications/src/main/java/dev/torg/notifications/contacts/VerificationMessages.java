@@ -50,11 +50,15 @@ final class VerificationMessages {
     return language.getLanguage().equals(RUSSIAN.getLanguage())
         ? MessageContent.of(
             "Код подтверждения: " + code,
-            "Введите код " + code + ", чтобы подтвердить этот адрес. Он действует 15 минут."
+            "Введите код "
+                + code
+                + ", чтобы подтвердить этот адрес. Он действует 15 минут."
                 + " Если вы его не запрашивали, ничего делать не нужно.")
         : MessageContent.of(
             "Your code: " + code,
-            "Enter the code " + code + " to verify this address. It is valid for 15 minutes."
+            "Enter the code "
+                + code
+                + " to verify this address. It is valid for 15 minutes."
                 + " If you did not request it, ignore this message.");
   }
 

@@ -50,7 +50,6 @@ final class VerificationQuotas {
   /// Addresses that may belong to other people are not stored.
   private static String subject(ContactKind kind, String address) {
     String counted = kind == ContactKind.WEBHOOK ? URI.create(address).getHost() : address;
-    return "address:"
-        + Hashing.sha256().hashString(kind + "\n" + counted, StandardCharsets.UTF_8);
+    return "address:" + Hashing.sha256().hashString(kind + "\n" + counted, StandardCharsets.UTF_8);
   }
 }

@@ -60,16 +60,14 @@ public final class ClaimedDevices {
     return database.read(tx -> rows.read(tx, owners));
   }
 
-  private Map<String, String> claimedBy(Tx tx, List<RegisteredDevice> devices)
-      throws SQLException {
+  private Map<String, String> claimedBy(Tx tx, List<RegisteredDevice> devices) throws SQLException {
     return claims.owners(tx, devices.stream().map(RegisteredDevice::id).distinct().toList());
   }
 
   private void deleteOld(List<RegisteredDevice> unclaimed) {
     var old =
         unclaimed.stream()
-            .filter(
-                device -> device.usedAt().plus(MIN_UNCLAIMED_AGE).isBefore(clock.instant()))
+            .filter(device -> device.usedAt().plus(MIN_UNCLAIMED_AGE).isBefore(clock.instant()))
             .toList();
     EachShard.run(
         database.shards().split(old, RegisteredDevice::home),
@@ -79,8 +77,7 @@ public final class ClaimedDevices {
   /// Gives the device, whose row was written, to its owner, and deletes the former owner's row.
   void claim(RegisteredDevice device) {
     DeviceClaim claim = new DeviceClaim(device.owner(), device.version());
-    Optional<DeviceClaim> former =
-        database.inTransaction(tx -> claims.put(tx, device.id(), claim));
+    Optional<DeviceClaim> former = database.inTransaction(tx -> claims.put(tx, device.id(), claim));
     former
         .filter(other -> !other.owner().equals(device.owner()))
         .ifPresent(

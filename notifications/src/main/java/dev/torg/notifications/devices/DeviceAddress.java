@@ -29,9 +29,7 @@ public record DeviceAddress(DeviceKind kind, String token, String publicKey, Str
   /// The same for every person, so that a device has one claim; it does not reveal the token.
   public String id() {
     byte[] hash =
-        Hashing.sha256()
-            .hashString(kind + "\n" + token, StandardCharsets.UTF_8)
-            .asBytes();
+        Hashing.sha256().hashString(kind + "\n" + token, StandardCharsets.UTF_8).asBytes();
     return HexFormat.of().formatHex(hash, 0, ID_BYTES);
   }
 }

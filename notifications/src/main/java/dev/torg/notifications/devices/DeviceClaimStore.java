@@ -44,10 +44,7 @@ final class DeviceClaimStore {
   Optional<DeviceClaim> put(Tx tx, String id, DeviceClaim claim) throws SQLException {
     Home home = Home.of(id);
     Optional<DeviceClaim> former =
-        tx.sql(LOCK)
-            .set(home)
-            .set(id)
-            .first(row -> new DeviceClaim(row.textAt(1), row.longAt(2)));
+        tx.sql(LOCK).set(home).set(id).first(row -> new DeviceClaim(row.textAt(1), row.longAt(2)));
     tx.sql(PUT).set(home).set(id).set(claim.owner()).set(claim.version()).update();
     return former;
   }

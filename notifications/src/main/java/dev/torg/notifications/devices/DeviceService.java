@@ -2,11 +2,11 @@ package dev.torg.notifications.devices;
 
 import dev.torg.api.v1.RegisterDeviceRequest;
 import dev.torg.notifications.bell.BellStore;
-import dev.torg.platform.net.PublicHostResolver;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.net.PublicHostResolver;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.torg.notifications.devices;
 
 import dev.torg.api.v1.PushSubscription;
 import dev.torg.api.v1.RegisterDeviceRequest;
-import dev.torg.platform.net.PublicHostResolver;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
+import dev.torg.platform.net.PublicHostResolver;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /// call, so it must be public.
 final class DeviceValidator {
   private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
-  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9:_.-]{8,4096}");
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9:_.-]{1,4096}");
   private static final Pattern APP_VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.+_-]{0,49}");
   private static final int MAX_ENDPOINT_LENGTH = 2_000;
 
@@ -77,7 +77,8 @@ final class DeviceValidator {
   private DeviceAddress address(
       DeviceKind kind, RegisterDeviceRequest request, List<Violation> wrong) {
     boolean isSubscription = kind == DeviceKind.WEB_PUSH;
-    if (isSubscription == request.hasSubscription() && isSubscription == request.getToken().isEmpty()) {
+    if (isSubscription == request.hasSubscription()
+        && isSubscription == request.getToken().isEmpty()) {
       return isSubscription
           ? subscription(request.getSubscription(), wrong)
           : token(kind, request.getToken(), wrong);
@@ -105,7 +106,8 @@ final class DeviceValidator {
     byte[] publicKey = decode(subscription.getKeys().getP256Dh());
     if (publicKey.length != PUBLIC_KEY_BYTES || publicKey[0] != UNCOMPRESSED) {
       wrong.add(
-          new Violation("subscription.keys.p256dh", "must be an uncompressed P-256 key, base64url"));
+          new Violation(
+              "subscription.keys.p256dh", "must be an uncompressed P-256 key, base64url"));
     }
     byte[] auth = decode(subscription.getKeys().getAuth());
     if (auth.length != AUTH_SECRET_BYTES) {

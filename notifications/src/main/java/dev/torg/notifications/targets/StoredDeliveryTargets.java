@@ -29,8 +29,7 @@ public final class StoredDeliveryTargets implements DeliveryTargets {
   private final ClaimedDevices devices;
   private final ContactTargets contacts;
 
-  public StoredDeliveryTargets(
-      Database database, ClaimedDevices devices, ContactTargets contacts) {
+  public StoredDeliveryTargets(Database database, ClaimedDevices devices, ContactTargets contacts) {
     this.database = database;
     this.devices = devices;
     this.contacts = contacts;

@@ -133,7 +133,6 @@ public final class SettingsUnsubscribeService implements UnsubscribeService {
 
   private static Locale language(NotificationSettings settings) {
     String language = settings.getLanguage();
-    return Locale.of(
-        language.isEmpty() ? RecipientSettings.DEFAULTS.getLanguage() : language);
+    return Locale.of(language.isEmpty() ? RecipientSettings.DEFAULTS.getLanguage() : language);
   }
 }

@@ -88,8 +88,16 @@ class ContactAddressesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "4915112345678", "004915112345678", "+0151", "+49", "+4915112345678901",
-        "+49151123456x", "+49151\r\n12345678", "+49;ext=1", "+٤٩١٥١١٢٣٤٥"
+        "",
+        "4915112345678",
+        "004915112345678",
+        "+0151",
+        "+49",
+        "+4915112345678901",
+        "+49151123456x",
+        "+49151\r\n12345678",
+        "+49;ext=1",
+        "+٤٩١٥١١٢٣٤٥"
       })
   void normal_notAPhone_isInvalid(String number) {
     refused(ContactKind.PHONE, number);

@@ -32,7 +32,8 @@ class DeviceValidatorTest {
   private static final RegisterDeviceRequest BROWSER =
       RegisterDeviceRequest.newBuilder()
           .setKind(Device.Kind.WEB_PUSH)
-          .setSubscription(subscription("https://push.example/1", encoded(KEY), encoded(new byte[16])))
+          .setSubscription(
+              subscription("https://push.example/1", encoded(KEY), encoded(new byte[16])))
           .build();
 
   private final DeviceValidator validator =
@@ -85,8 +86,14 @@ class DeviceValidatorTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "push.example", "http://push.example/1", "https://10.0.0.1/", "https://internal/",
-        "https://a@push.example/", "https://push.example/#a", "file:///etc/passwd",
+        "",
+        "push.example",
+        "http://push.example/1",
+        "https://10.0.0.1/",
+        "https://internal/",
+        "https://a@push.example/",
+        "https://push.example/#a",
+        "file:///etc/passwd",
         "https://push.example/ a"
       })
   void validate_endpointThatMayNotBeCalled_isInvalid(String endpoint) {
@@ -111,7 +118,10 @@ class DeviceValidatorTest {
   @Test
   void validate_wrongKeys_areInvalid() {
     refused(keys("", ""), "subscription.keys.p256dh", "subscription.keys.auth");
-    refused(keys(encoded(new byte[65]), encoded(new byte[15])), "subscription.keys.p256dh", "subscription.keys.auth");
+    refused(
+        keys(encoded(new byte[65]), encoded(new byte[15])),
+        "subscription.keys.p256dh",
+        "subscription.keys.auth");
     refused(keys("!", encoded(new byte[16])), "subscription.keys.p256dh");
   }
 
@@ -150,8 +160,7 @@ class DeviceValidatorTest {
   }
 
   private void refused(RegisterDeviceRequest request, String... fields) {
-    Failure failure =
-        catchThrowableOfType(Failure.class, () -> validator.validate(request));
+    Failure failure = catchThrowableOfType(Failure.class, () -> validator.validate(request));
     assertThat(failure.code()).isEqualTo("device.invalid");
     assertThat(failure.violations())
         .extracting(Failure.Violation::field)

@@ -1,10 +1,10 @@
 package dev.torg.server.run;
 
+import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.channel.ChannelSender;
 import dev.torg.notifications.wiring.DevicesWiring;
-import dev.torg.platform.net.PublicHostResolver;
-import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.wiring.NotificationsWiring;
+import dev.torg.platform.net.PublicHostResolver;
 import dev.torg.server.config.Role;
 import dev.torg.server.route.RpcBinding;
 import java.util.List;

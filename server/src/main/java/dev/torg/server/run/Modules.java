@@ -52,8 +52,7 @@ final class Modules {
     NotificationsModule notifications =
         shutdown.add(
             new NotificationsModule(
-                context,
-                List.of(AlertsWiring.settingsListener(context.module().clock()))));
+                context, List.of(AlertsWiring.settingsListener(context.module().clock()))));
     DevicesModule devices =
         shutdown.add(
             new DevicesModule(

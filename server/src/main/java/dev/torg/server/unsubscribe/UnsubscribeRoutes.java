@@ -64,11 +64,7 @@ public final class UnsubscribeRoutes {
 
   private static HttpRoute route(HttpMethod method, RouteDoc doc, Function<String, String> page) {
     return new HttpRoute(
-        method,
-        PATH,
-        List.of(CallerKind.ANYONE),
-        doc,
-        (ctx, request) -> serve(ctx, request, page));
+        method, PATH, List.of(CallerKind.ANYONE), doc, (ctx, request) -> serve(ctx, request, page));
   }
 
   private static HttpResponse serve(
@@ -87,8 +83,7 @@ public final class UnsubscribeRoutes {
       if (!PAGE_KINDS.contains(failure.kind()) || !acceptsHtml(request)) {
         throw failure;
       }
-      return html(
-          HttpProblems.status(failure.kind()), UnsubscribePage.failed(language(request)));
+      return html(HttpProblems.status(failure.kind()), UnsubscribePage.failed(language(request)));
     }
   }
 

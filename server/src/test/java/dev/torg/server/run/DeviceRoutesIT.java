@@ -78,8 +78,13 @@ class DeviceRoutesIT {
 
   @Test
   void devices_badInput_namesEachField() {
-    TORG.post(owner, DEVICES, "{\"token\":\"abcdefgh\"}").failed(400, "device.invalid").invalid("kind");
-    TORG.post(owner, DEVICES, "{\"kind\":\"FCM\",\"token\":\"\",\"timezone\":\"x\",\"platform\":\"ios\"}")
+    TORG.post(owner, DEVICES, "{\"token\":\"abcdefgh\"}")
+        .failed(400, "device.invalid")
+        .invalid("kind");
+    TORG.post(
+            owner,
+            DEVICES,
+            "{\"kind\":\"FCM\",\"token\":\"\",\"timezone\":\"x\",\"platform\":\"ios\"}")
         .invalid("token")
         .invalid("timezone")
         .invalid("platform");
@@ -101,7 +106,10 @@ class DeviceRoutesIT {
     TORG.put(owner, CONTACTS, contact("PHONE", "0151 123")).invalid("address");
     for (String url :
         new String[] {
-          "https://127.0.0.1/", "https://169.254.169.254/latest", "http://example.com/", "https://[::1]/"
+          "https://127.0.0.1/",
+          "https://169.254.169.254/latest",
+          "http://example.com/",
+          "https://[::1]/"
         }) {
       TORG.put(owner, CONTACTS, contact("WEBHOOK", url)).failed(400, "contact.address");
     }

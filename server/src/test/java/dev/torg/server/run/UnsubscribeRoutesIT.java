@@ -69,8 +69,7 @@ class UnsubscribeRoutesIT {
     String link = link(owner);
     String altered = link.substring(0, link.length() - 2) + "AA";
     String another = link(TORG.user());
-    String mixed =
-        another.substring(0, another.indexOf('.')) + link.substring(link.indexOf('.'));
+    String mixed = another.substring(0, another.indexOf('.')) + link.substring(link.indexOf('.'));
     for (String forged : new String[] {altered, mixed, "/v1/unsubscribe", "/v1/unsubscribe?t=x"}) {
       TORG.get(unauthenticated(), forged).failed(400, "unsubscribe.link").invalid("t");
       TORG.post(unauthenticated(), forged, "{}").failed(400, "unsubscribe.link");

@@ -15,7 +15,6 @@ import dev.torg.platform.kafka.ConsumerGroupLag;
 import dev.torg.server.campaign.CampaignRecipientsRoute;
 import dev.torg.server.config.Role;
 import dev.torg.server.route.HttpRoute;
-import java.time.ZoneOffset;
 import java.util.List;
 
 /// Campaigns. Role jobs writes them to the bells, while the consumers of alerts and of individual notifications are not
@@ -48,7 +47,7 @@ final class CampaignsModule implements Module {
                 new RenderedCampaignContents(NotificationTopics.defaults(), templates),
                 criterion,
                 new StoredCampaignProgress(),
-                ZoneOffset.UTC,
+                context.configuration().defaultTimezone(),
                 bulk));
   }
 

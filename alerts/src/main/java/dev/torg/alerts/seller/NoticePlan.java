@@ -58,10 +58,9 @@ record NoticePlan(
   }
 
   private BellEntry ofOffer(List<SellerNotice> notices, SellerNoticeTexts texts) {
-    SellerNotice first = notices.getFirst();
-    Offer offer = parse(first);
+    Offer offer = parse(notices.getLast());
     return single(
-        first,
+        notices.getFirst(),
         switch (kind) {
           case OFFER_BANNED -> texts.banned(offer);
           case OFFER_UNBANNED -> texts.unbanned(offer);

@@ -79,11 +79,13 @@ record SellerNotice(String seller, SellerNoticeKind kind, String subject, byte[]
                 summary(offer)));
   }
 
-  /// A photo that failed and that the offer still has.
+  /// A photo that failed and that the offer still has, unless it was removed.
   static Optional<SellerNotice> of(PhotoEvent event, Offer offer) {
     boolean isShown =
         offer.getPhotosList().stream().anyMatch(photo -> photo.getId().equals(event.getPhotoId()));
-    if (event.getStatus() != Photo.Status.FAILED || !isShown) {
+    if (event.getStatus() != Photo.Status.FAILED
+        || !isShown
+        || offer.getStatus() == Status.REMOVED) {
       return Optional.empty();
     }
     Photo failed =

@@ -109,6 +109,8 @@ class SellerNoticeTest {
             .build();
     assertThat(SellerNotice.of(failed, offer)).isPresent();
     assertThat(SellerNotice.of(failed, offer.toBuilder().clearPhotos().build())).isEmpty();
+    assertThat(SellerNotice.of(failed, offer.toBuilder().setStatus(Status.REMOVED).build()))
+        .isEmpty();
     assertThat(SellerNotice.of(failed.toBuilder().setStatus(Photo.Status.READY).build(), offer))
         .isEmpty();
   }

@@ -83,8 +83,7 @@ class CampaignsIT {
     FIXTURE.campaigns.create("service:other", other);
     assertThatThrownBy(() -> FIXTURE.campaigns.find("service:third", "reused"))
         .isInstanceOfSatisfying(
-            Failure.class,
-            failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
+            Failure.class, failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
   }
 
   @Test
@@ -251,8 +250,7 @@ class CampaignsIT {
 
   @Test
   void identityMerged_loginReceivesIt() {
-    StoredBell bell =
-        new StoredBell(CLOCK, new BellChanges(List.of()), new SimpleMeterRegistry());
+    StoredBell bell = new StoredBell(CLOCK, new BellChanges(List.of()), new SimpleMeterRegistry());
     PagedBellMerge merge = new PagedBellMerge(FIXTURE.database, bell, CLOCK);
     assertThat(merge.page("anon:merged", "user:merged", 10, _ -> Set.of())).isFalse();
     FIXTURE.campaigns.create(SENDER, request("merged", List.of("anon:merged")).build());
@@ -291,8 +289,7 @@ class CampaignsIT {
       upload.join();
     }
     Campaign finished = FIXTURE.awaitStatus("racing", Status.FINISHED);
-    assertThat(finished.getProgress().getWritten())
-        .isEqualTo(finished.getProgress().getAccepted());
+    assertThat(finished.getProgress().getWritten()).isEqualTo(finished.getProgress().getAccepted());
     assertThat(FIXTURE.entries("racing")).isEqualTo(finished.getProgress().getAccepted());
     assertThat(waiting("racing")).isZero();
   }

@@ -23,8 +23,7 @@ public record SellersByOffers(Offers offers) implements AudienceCriterion {
   @Override
   public Page sellersWith(SearchQuery query, Home home, String cursor) {
     QueryCheck check = new QueryCheck(QueryCanonicalizer.canonical(query));
-    ActiveOfferPage page =
-        offers.activeOffers(home, cursor.isEmpty() ? 0 : Long.parseLong(cursor));
+    ActiveOfferPage page = offers.activeOffers(home, cursor.isEmpty() ? 0 : Long.parseLong(cursor));
     Set<String> sellers = new HashSet<>();
     for (Offer offer : page.offers()) {
       if (!sellers.contains(offer.getSellerId()) && matches(check, offer)) {
@@ -36,8 +35,7 @@ public record SellersByOffers(Offers offers) implements AudienceCriterion {
 
   /// The text is analysed last: it costs most.
   private boolean matches(QueryCheck check, Offer offer) {
-    return check.factsHold(
-            OfferFeatureExtractor.withoutText(offer, offers.categories()::parent))
+    return check.factsHold(OfferFeatureExtractor.withoutText(offer, offers.categories()::parent))
         && (!check.hasText()
             || check.textHolds(OfferFeatureExtractor.of(offer, offers.categories()::parent)));
   }

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "notifications",
     description =
-        "A campaign into the bell, compared with COPY and with one transaction per recipient; reads of a large bell.")
+        "A campaign into the bell, compared with COPY and with one transaction per recipient; reads"
+            + " of a large bell.")
 public final class NotificationsBench implements Callable<Integer> {
   private static final double MIN_SHARE_OF_COPY = 0.25;
   private static final double MIN_TIMES_SINGLE_INSERTS = 10;
@@ -37,7 +38,8 @@ public final class NotificationsBench implements Callable<Integer> {
   private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(5);
   private static final String TITLE = "Spring sale";
   private static final String TEXT =
-      "Half price on everything with a little green dot, until Sunday evening. See what is new near you.";
+      "Half price on everything with a little green dot, until Sunday evening. See what is new near"
+          + " you.";
 
   private static final String ENTRIES =
       "SELECT count(*) FROM notification WHERE key LIKE 'campaign:service:%'";
@@ -128,10 +130,7 @@ public final class NotificationsBench implements Callable<Integer> {
                 Map.of(Setting.DATA, server.data().toString()), Map.of(), Optional.empty()));
     TokenService tokens = TokenServiceFactory.existing(configuration);
     return tokens
-        .issue(
-            "service:bench",
-            Set.of(dev.torg.platform.Caller.Role.SERVICE),
-            Duration.ofHours(12))
+        .issue("service:bench", Set.of(dev.torg.platform.Caller.Role.SERVICE), Duration.ofHours(12))
         .token();
   }
 
@@ -156,8 +155,7 @@ public final class NotificationsBench implements Callable<Integer> {
         .param("readsOfEach", reads)
         .result("campaignRecipientsPerSecond", round(written))
         .result("campaignSeconds", round(seconds(campaign.write())))
-        .result(
-            "uploadedRecipientsPerSecond", round(recipients / seconds(campaign.upload())))
+        .result("uploadedRecipientsPerSecond", round(recipients / seconds(campaign.upload())))
         .result(
             "uploadAndCampaignRecipientsPerSecond",
             round(recipients / seconds(campaign.upload().plus(campaign.write()))))
@@ -178,8 +176,7 @@ public final class NotificationsBench implements Callable<Integer> {
         .ratio("largeBellTopicListVsSmall", round(topicList.ratio()))
         .ratio("largeBellUnreadCountVsSmall", round(count.ratio()))
         .atLeast("campaignVsCopy", MIN_SHARE_OF_COPY, round(written / copied))
-        .atLeast(
-            "campaignVsSingleTransactions", MIN_TIMES_SINGLE_INSERTS, round(written / singles))
+        .atLeast("campaignVsSingleTransactions", MIN_TIMES_SINGLE_INSERTS, round(written / singles))
         .target("campaignCountsAreExact", true, isExact, isExact)
         .atMost("largeBellListVsSmall", MAX_READ_RATIO, round(list.ratio()))
         .atMost("largeBellTopicListVsSmall", MAX_READ_RATIO, round(topicList.ratio()))

@@ -52,8 +52,7 @@ final class PlainBell implements AutoCloseable {
   void copy(String prefix, int people) throws SQLException, IOException {
     Rows bells = new Rows("bell (home, owner, seq)");
     Rows entries =
-        new Rows(
-            "notification (home, owner, id, seq, key, topic, created_at, read, size, body)");
+        new Rows("notification (home, owner, id, seq, key, topic, created_at, read, size, body)");
     Rows unread = new Rows("unread (home, owner, topic, count)");
     Instant now = Instant.now();
     long id = EpochMicros.of(now);
@@ -74,8 +73,7 @@ final class PlainBell implements AutoCloseable {
   void copyEntries(String owner, int count) throws SQLException, IOException {
     Rows bells = new Rows("bell (home, owner, seq)");
     Rows entries =
-        new Rows(
-            "notification (home, owner, id, seq, key, topic, created_at, read, size, body)");
+        new Rows("notification (home, owner, id, seq, key, topic, created_at, read, size, body)");
     Rows unread = new Rows("unread (home, owner, topic, count)");
     Instant now = Instant.now();
     long last = EpochMicros.of(now);

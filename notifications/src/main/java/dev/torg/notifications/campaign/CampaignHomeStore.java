@@ -106,7 +106,8 @@ final class CampaignHomeStore {
       """;
 
   private static final String ACCEPTED =
-      "SELECT coalesce(sum(accepted), 0)::bigint FROM campaign_home WHERE home = ANY (?::int[]) AND campaign = ?";
+      "SELECT coalesce(sum(accepted), 0)::bigint FROM campaign_home WHERE home = ANY (?::int[]) AND"
+          + " campaign = ?";
 
   /// Counts recipients that were inserted before in the transaction. Returns whether one of the homes is closed.
   boolean add(Tx tx, String campaign, Map<Home, Integer> recipients) throws SQLException {
@@ -164,8 +165,7 @@ final class CampaignHomeStore {
   }
 
   /// The first of the homes in which the expansion has not ended.
-  Optional<Expansion> nextExpansion(Tx tx, String campaign, List<Home> homes)
-      throws SQLException {
+  Optional<Expansion> nextExpansion(Tx tx, String campaign, List<Home> homes) throws SQLException {
     return tx.sql(EXPANDING, homes)
         .set(campaign)
         .first(row -> new Expansion(row.homeAt(1), row.textAt(2)));

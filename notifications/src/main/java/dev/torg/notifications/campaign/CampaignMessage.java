@@ -43,13 +43,7 @@ final class CampaignMessage {
   NewNotification to(String recipient, String language) {
     NewNotification entry = byLanguage.computeIfAbsent(language, this::inLanguage);
     return new NewNotification(
-        recipient,
-        entry.key(),
-        entry.topic(),
-        entry.at(),
-        null,
-        entry.content(),
-        entry.delivery());
+        recipient, entry.key(), entry.topic(), entry.at(), null, entry.content(), entry.delivery());
   }
 
   private NewNotification inLanguage(String language) {

@@ -65,11 +65,14 @@ final class CampaignPageWriter {
   }
 
   /// Processes a page of these homes, which are of one shard. Returns whether there were recipients.
+  ///
+  /// Plans are not cached: one made while few recipients waited would read all of them when there are millions.
   boolean write(Lease lease, StoredCampaign campaign, List<Home> ofShard, Instant now) {
     Page page =
         database.inTransaction(
             tx -> {
               lease.check(tx);
+              tx.forceCustomPlans();
               List<String> due = due(tx, campaign, ofShard, now);
               return due.isEmpty() ? Page.EMPTY : process(tx, campaign, due, now);
             });
@@ -177,11 +180,17 @@ final class CampaignPageWriter {
     String key = campaign.key().text();
     boolean whileOpen =
         campaign.startedAtOnce() || campaign.state() == StoredCampaign.State.CANCELLED;
-    List<Home> ended = database.read(tx -> homes.ended(tx, key, ofShard, whileOpen));
+    List<Home> ended =
+        database.inTransaction(
+            tx -> {
+              tx.forceCustomPlans();
+              return homes.ended(tx, key, ofShard, whileOpen);
+            });
     if (!ended.isEmpty()) {
       database.transact(
           tx -> {
             lease.check(tx);
+            tx.forceCustomPlans();
             homes.end(tx, key, ended, whileOpen);
           });
     }

@@ -32,8 +32,7 @@ public final class CampaignParts {
 
   public CampaignParts(ModuleContext context, Dependencies others) {
     var database = context.database();
-    RecipientAdder adder =
-        new RecipientAdder(database, others.settings(), others.operatorZone());
+    RecipientAdder adder = new RecipientAdder(database, others.settings(), others.operatorZone());
     CampaignService service =
         new CampaignService(
             database,
@@ -54,8 +53,7 @@ public final class CampaignParts {
                 others.progress(),
                 new CampaignMetrics(database, context.metrics())),
             others.allowsBulk());
-    this.expand =
-        new ExpandCampaignsJob(database, others.criterion(), adder, others.allowsBulk());
+    this.expand = new ExpandCampaignsJob(database, others.criterion(), adder, others.allowsBulk());
     this.finish = new FinishCampaignsJob(database);
   }
 

@@ -29,8 +29,7 @@ final class CampaignProtoMapper {
   private static Campaign.Status status(StoredCampaign campaign, Instant now) {
     return switch (campaign.state()) {
       case UPLOADING -> Campaign.Status.UPLOADING;
-      case STARTED ->
-          campaign.isDueAt(now) ? Campaign.Status.RUNNING : Campaign.Status.SCHEDULED;
+      case STARTED -> campaign.isDueAt(now) ? Campaign.Status.RUNNING : Campaign.Status.SCHEDULED;
       case PAUSED -> Campaign.Status.PAUSED;
       case CANCELLED -> Campaign.Status.CANCELLED;
       case FINISHED -> Campaign.Status.FINISHED;

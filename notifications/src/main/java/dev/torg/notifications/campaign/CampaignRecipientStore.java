@@ -78,11 +78,7 @@ final class CampaignRecipientStore {
 
   /// Recipients of these homes that are due.
   List<String> page(Tx tx, String campaign, List<Home> homes, int limit) throws SQLException {
-    return tx.sql(PAGE, homes)
-        .set(campaign)
-        .set(limit)
-        .set(limit)
-        .list(row -> row.textAt(1));
+    return tx.sql(PAGE, homes).set(campaign).set(limit).set(limit).list(row -> row.textAt(1));
   }
 
   /// The same where recipients are due at different times.

@@ -62,8 +62,7 @@ public final class ExpandCampaignsJob {
 
   private boolean expandPage(Lease lease, StoredCampaign campaign) {
     String key = campaign.key().text();
-    Optional<Expansion> next =
-        database.read(tx -> homes.nextExpansion(tx, key, lease.homes()));
+    Optional<Expansion> next = database.read(tx -> homes.nextExpansion(tx, key, lease.homes()));
     next.ifPresent(
         from -> {
           AudienceCriterion.Page page =

@@ -45,6 +45,8 @@ public final class FinishCampaignsJob {
   }
 
   private boolean isDone(StoredCampaign campaign) {
-    return database.read(tx -> homes.undone(tx, campaign.key().text(), Home.all(), false)).isEmpty();
+    return database
+        .read(tx -> homes.undone(tx, campaign.key().text(), Home.all(), false))
+        .isEmpty();
   }
 }

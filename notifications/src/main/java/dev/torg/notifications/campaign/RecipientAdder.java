@@ -56,8 +56,7 @@ final class RecipientAdder {
   }
 
   /// Adds sellers of one home in the transaction that advances the expansion.
-  void addExpanded(Tx tx, StoredCampaign campaign, Collection<String> sellers)
-      throws SQLException {
+  void addExpanded(Tx tx, StoredCampaign campaign, Collection<String> sellers) throws SQLException {
     homes.add(tx, campaign.key().text(), insert(tx, campaign, sellers));
   }
 
@@ -74,8 +73,7 @@ final class RecipientAdder {
           .toList();
     }
     DueOffsets offsets = DueOffsets.of(campaign, operatorZone);
-    Map<String, NotificationSettings> known =
-        offsets.isLocal() ? settings.of(tx, chunk) : Map.of();
+    Map<String, NotificationSettings> known = offsets.isLocal() ? settings.of(tx, chunk) : Map.of();
     return chunk.stream()
         .map(recipient -> new Waiting(recipient, offsets.of(recipient, zone(known.get(recipient)))))
         .toList();

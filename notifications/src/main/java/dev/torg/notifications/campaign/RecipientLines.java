@@ -81,8 +81,7 @@ final class RecipientLines {
             case VALUE_STRING -> json.getText();
             case START_OBJECT -> field(json);
             case null, default ->
-                throw new InvalidLineException(
-                    "the line is neither a JSON string nor an object");
+                throw new InvalidLineException("the line is neither a JSON string nor an object");
           };
       if (json.nextToken() != null) {
         throw new InvalidLineException("the line has more than one value");

@@ -58,8 +58,7 @@ public record RenderedCampaignContents(NotificationTopics topics, StoredTemplate
     NotificationTemplate.Builder rendered =
         NotificationTemplate.newBuilder().setId(use.getId()).setVersion(template.version());
     for (String language : template.template().getLanguagesMap().keySet()) {
-      rendered.putLanguages(
-          language, template.render(language, use.getParamsMap()).content());
+      rendered.putLanguages(language, template.render(language, use.getParamsMap()).content());
     }
     return rendered.build();
   }

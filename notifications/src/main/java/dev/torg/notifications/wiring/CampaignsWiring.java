@@ -33,11 +33,7 @@ public final class CampaignsWiring {
 
   public void schedule(JobScheduler jobs) {
     jobs.everyBulk(
-        INTERVAL,
-        "campaigns.write",
-        parts.write()::due,
-        parts.write()::run,
-        MAX_CONCURRENT_PAGES);
+        INTERVAL, "campaigns.write", parts.write()::due, parts.write()::run, MAX_CONCURRENT_PAGES);
     jobs.everyBulk(INTERVAL, "campaigns.expand", parts.expand()::due, parts.expand()::run, 1);
     jobs.everyBulk(INTERVAL, "campaigns.finish", parts.finish()::due, parts.finish()::run, 1);
   }

@@ -200,8 +200,7 @@ final class CampaignFixture implements AutoCloseable {
 
     @Override
     public Page sellersWith(SearchQuery query, Home home, String cursor) {
-      List<String> here =
-          sellers.stream().filter(s -> Home.of(s).equals(home)).sorted().toList();
+      List<String> here = sellers.stream().filter(s -> Home.of(s).equals(home)).sorted().toList();
       int from = cursor.isEmpty() ? 0 : Integer.parseInt(cursor);
       int to = Math.min(here.size(), from + PAGE_SIZE);
       return new Page(

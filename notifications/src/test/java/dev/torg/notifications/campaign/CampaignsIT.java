@@ -33,6 +33,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,8 +83,7 @@ class CampaignsIT {
     FIXTURE.campaigns.create("service:other", other);
     assertThatThrownBy(() -> FIXTURE.campaigns.find("service:third", "reused"))
         .isInstanceOfSatisfying(
-            Failure.class,
-            failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
+            Failure.class, failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
   }
 
   @Test
@@ -250,8 +250,7 @@ class CampaignsIT {
 
   @Test
   void identityMerged_loginReceivesIt() {
-    StoredBell bell =
-        new StoredBell(CLOCK, new BellChanges(List.of()), new SimpleMeterRegistry());
+    StoredBell bell = new StoredBell(CLOCK, new BellChanges(List.of()), new SimpleMeterRegistry());
     PagedBellMerge merge = new PagedBellMerge(FIXTURE.database, bell, CLOCK);
     assertThat(merge.page("anon:merged", "user:merged", 10, _ -> Set.of())).isFalse();
     FIXTURE.campaigns.create(SENDER, request("merged", List.of("anon:merged")).build());
@@ -272,6 +271,51 @@ class CampaignsIT {
     FIXTURE.awaitStatus("language", Status.FINISHED);
     assertThat(titles("language"))
         .isEqualTo(Map.of("user:language-ru", "Привет", "user:language-en", "Hello"));
+  }
+
+  @Test
+  void start_duringUploads_writesExactlyWhatWasAccepted() throws Exception {
+    FIXTURE.campaigns.create(SENDER, request("racing").build());
+    List<Thread> uploads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      List<String> users = users("racing-" + i, 30_000);
+      uploads.add(Thread.ofVirtual().start(() -> uploadUntilClosed("racing", users)));
+    }
+    await()
+        .atMost(java.time.Duration.ofMinutes(1))
+        .until(() -> FIXTURE.find("racing").getProgress().getAccepted() > 0);
+    FIXTURE.campaigns.start(SENDER, "racing");
+    for (Thread upload : uploads) {
+      upload.join();
+    }
+    Campaign finished = FIXTURE.awaitStatus("racing", Status.FINISHED);
+    assertThat(finished.getProgress().getWritten()).isEqualTo(finished.getProgress().getAccepted());
+    assertThat(FIXTURE.entries("racing")).isEqualTo(finished.getProgress().getAccepted());
+    assertThat(waiting("racing")).isZero();
+  }
+
+  private static void uploadUntilClosed(String campaign, List<String> users) {
+    try {
+      FIXTURE.wiring.uploads().upload(SENDER, campaign, lines(users));
+    } catch (Failure e) {
+      assertThat(e.code()).isEqualTo("campaign.closed");
+    }
+  }
+
+  @Test
+  void write_individualNotificationsBehind_waits() {
+    FIXTURE.allowsBulk.set(false);
+    try {
+      FIXTURE.campaigns.create(SENDER, request("bulk", users("bulk", 10)).build());
+      await()
+          .during(java.time.Duration.ofSeconds(2))
+          .atMost(java.time.Duration.ofSeconds(20))
+          .until(() -> FIXTURE.entries("bulk") == 0);
+    } finally {
+      FIXTURE.allowsBulk.set(true);
+    }
+    FIXTURE.awaitStatus("bulk", Status.FINISHED);
+    assertThat(FIXTURE.entries("bulk")).isEqualTo(10);
   }
 
   @Test

@@ -26,7 +26,8 @@ class DueOffsetsTest {
     "2026-06-01T08:00:00Z, Pacific/Kiritimati,  2026-06-01T20:00:00Z",
     "2026-06-01T08:00:00Z, Pacific/Niue,        2026-06-01T21:00:00Z",
     "2026-06-01T23:30:00Z, America/Los_Angeles, 2026-06-02T08:30:00Z",
-    // 02:30 does not exist in Berlin on 29 March; 00:30 UTC is 01:30 there, and exists once in Lisbon's gap at 01:00.
+    // 02:30 does not exist in Berlin on 29 March; 00:30 UTC is 01:30 there, and exists once in
+    // Lisbon's gap at 01:00.
     "2026-03-29T00:30:00Z, Europe/Lisbon,       2026-03-29T01:30:00Z",
     // 02:30 exists twice in Berlin on 25 October: the campaign's own time is the second one.
     "2026-10-25T01:30:00Z, Europe/Berlin,       2026-10-25T01:30:00Z",
@@ -79,8 +80,7 @@ class DueOffsetsTest {
         IntStream.range(0, 1_000)
             .filter(
                 i ->
-                    first.of("user:" + i, ZoneOffset.UTC)
-                        == second.of("user:" + i, ZoneOffset.UTC))
+                    first.of("user:" + i, ZoneOffset.UTC) == second.of("user:" + i, ZoneOffset.UTC))
             .count();
     assertThat(equal).isLessThan(10);
   }

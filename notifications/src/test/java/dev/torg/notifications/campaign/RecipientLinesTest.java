@@ -28,7 +28,8 @@ class RecipientLinesTest {
                 {"recipient":"anon:a1"}
 
                 {"name":{"first":["A"]},"recipient":"user:2","n":1}\r
-                "user:\\u0033\""""))
+                "user:\\u0033\"\
+                """))
         .containsExactly(
             new Line.Recipient("user:1"),
             new Line.Recipient("anon:a1"),

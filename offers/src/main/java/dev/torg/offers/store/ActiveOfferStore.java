@@ -33,7 +33,8 @@ final class ActiveOfferStore {
     List<Examined> rows =
         tx.sql(PAGE).set(home).set(afterId).set(maxRows).list(ActiveOfferStore::examined);
     boolean last = rows.size() < maxRows;
-    // The last offer may continue beyond the page: it begins the next one, unless it fills this one.
+    // The last offer may continue beyond the page: it begins the next one, unless it fills this
+    // one.
     boolean isOneOffer = !rows.isEmpty() && rows.getFirst().id == rows.getLast().id;
     long end = last || isOneOffer ? Long.MAX_VALUE : rows.getLast().id;
     List<Offer> offers = new ArrayList<>();

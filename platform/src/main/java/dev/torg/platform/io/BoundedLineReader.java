@@ -113,9 +113,7 @@ public final class BoundedLineReader {
     int capacity = Math.min(count, maxBytes - length);
     tooLong |= capacity < count;
     if (length + capacity > line.length) {
-      line =
-          Arrays.copyOf(
-              line, Math.min(maxBytes, Math.max(length + capacity, 2 * length)));
+      line = Arrays.copyOf(line, Math.min(maxBytes, Math.max(length + capacity, 2 * length)));
     }
     System.arraycopy(buffer, from, line, length, capacity);
     length += capacity;

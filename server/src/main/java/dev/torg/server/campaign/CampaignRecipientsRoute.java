@@ -37,10 +37,11 @@ public final class CampaignRecipientsRoute {
   private static final RouteDoc DOC =
       RouteDoc.of("uploadCampaignRecipients", "Sending", "Adds recipients to a campaign")
           .describedAs(
-              "The body has one recipient per line (NDJSON): a JSON string such as `\"user:42\"`, or an object with the"
-                  + " field `recipient`. It is read as it arrives. Lines that name no recipient are reported and do"
-                  + " not fail the upload; recipients that were added before count once, so an upload that was cut off"
-                  + " can be repeated. Any number of uploads may follow, then `startCampaign`.")
+              "The body has one recipient per line (NDJSON): a JSON string such as `\"user:42\"`,"
+                  + " or an object with the field `recipient`. It is read as it arrives. Lines that"
+                  + " name no recipient are reported and do not fail the upload; recipients that"
+                  + " were added before count once, so an upload that was cut off can be repeated."
+                  + " Any number of uploads may follow, then `startCampaign`.")
           .accepting("application/x-ndjson")
           .returning(RecipientUploadResult.getDescriptor())
           .failingWith(

@@ -38,9 +38,9 @@ public final class FeedRoute {
   private static final RouteDoc DOC =
       RouteDoc.of("uploadFeed", "Feeds", "Uploads a feed file")
           .describedAs(
-              "The body is the file, plain or gzipped. It is read as it arrives; the response is sent when"
-                  + " every item has been processed. Items that fail do not fail the upload: list them with"
-                  + " `listFeedErrors`.")
+              "The body is the file, plain or gzipped. It is read as it arrives; the response is"
+                  + " sent when every item has been processed. Items that fail do not fail the"
+                  + " upload: list them with `listFeedErrors`.")
           .withQuery(
               "taskId",
               "string",
@@ -51,14 +51,15 @@ public final class FeedRoute {
               "complete",
               "boolean",
               false,
-              "Whether the file holds all offers of the seller: offers that it does not contain are removed"
-                  + " at its end. Default true. With false further uploads may follow, then `finishFeed`.")
+              "Whether the file holds all offers of the seller: offers that it does not contain are"
+                  + " removed at its end. Default true. With false further uploads may follow, then"
+                  + " `finishFeed`.")
           .withQuery(
               "force",
               "boolean",
               false,
-              "Removes offers even if the feed is empty or would remove a large part of them. Default"
-                  + " false.")
+              "Removes offers even if the feed is empty or would remove a large part of them."
+                  + " Default false.")
           .accepting("application/octet-stream")
           .returning(FeedTask.getDescriptor())
           .failingWith(

@@ -1,11 +1,11 @@
 package dev.torg.server.run;
 
-import dev.torg.notifications.template.StoredTemplates;
 import dev.torg.alerts.audience.SellersByOffers;
-import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.alerts.wiring.AlertsWiring;
 import dev.torg.favorites.wiring.FavoritesWiring;
+import dev.torg.notifications.template.StoredTemplates;
 import dev.torg.notifications.wiring.NotificationsWiring;
+import dev.torg.notifications.wiring.SendingWiring;
 import dev.torg.offers.wiring.OffersWiring;
 import dev.torg.photos.wiring.PhotosWiring;
 import dev.torg.platform.db.Migrations;
@@ -69,14 +69,10 @@ final class Modules {
     CampaignsModule campaigns =
         shutdown.add(
             new CampaignsModule(
-                context,
-                notifications.wiring(),
-                templates,
-                new SellersByOffers(offers.offers())));
+                context, notifications.wiring(), templates, new SellersByOffers(offers.offers())));
     SendingModule sending =
         shutdown.add(
-            new SendingModule(
-                context, notifications.wiring(), templates, campaigns.campaigns()));
+            new SendingModule(context, notifications.wiring(), templates, campaigns.campaigns()));
     FavoritesWiring favoritesCore = shutdown.add(FavoritesModule.core(context));
     LoginMergeModule loginMerge =
         shutdown.add(

@@ -30,10 +30,7 @@ class CampaignRoutesIT {
   @Test
   void create_namedRecipients_areNotified() {
     HttpReply created =
-        TORG.post(
-                service,
-                CAMPAIGNS,
-                campaign("named", upload("\"" + recipient.subject() + "\"")))
+        TORG.post(service, CAMPAIGNS, campaign("named", upload("\"" + recipient.subject() + "\"")))
             .ok();
     assertThat(created.text("id")).isEqualTo("named");
     HttpReply finished = awaitStatus("named", "FINISHED");
@@ -71,7 +68,8 @@ class CampaignRoutesIT {
     TORG.post(
             recipient,
             "/v1/offers",
-            "{\"offer\":{\"category\":\"cars\",\"title\":\"Blue zebraphone\",\"attributes\":{\"brand\":\"VW\"}}}")
+            "{\"offer\":{\"category\":\"cars\",\"title\":\"Blue"
+                + " zebraphone\",\"attributes\":{\"brand\":\"VW\"}}}")
         .ok();
     String audience = "{\"sellersWith\":{\"category\":\"cars\",\"text\":\"zebraphone\"}}";
     TORG.post(service, CAMPAIGNS, campaign("sellers", audience)).ok();
@@ -89,9 +87,9 @@ class CampaignRoutesIT {
   void pauseResumeCancel_ofAScheduledCampaign_changeItsStatus() {
     String scheduled =
         campaign("later", upload("\"" + recipient.subject() + "\""))
-            .replaceFirst("\\{", "{\"sendAt\":\"" + java.time.Instant.now().plusSeconds(600) + "\",");
-    assertThat(TORG.post(service, CAMPAIGNS, scheduled).ok().text("status"))
-        .isEqualTo("SCHEDULED");
+            .replaceFirst(
+                "\\{", "{\"sendAt\":\"" + java.time.Instant.now().plusSeconds(600) + "\",");
+    assertThat(TORG.post(service, CAMPAIGNS, scheduled).ok().text("status")).isEqualTo("SCHEDULED");
     assertThat(TORG.post(service, CAMPAIGNS + "/later:pause", "{}").ok().text("status"))
         .isEqualTo("PAUSED");
     assertThat(TORG.post(service, CAMPAIGNS + "/later:resume", "{}").ok().text("status"))

@@ -1,6 +1,5 @@
 package dev.torg.offers.feed.format;
 
-import dev.torg.platform.io.BoundedLineReader;
 import de.siegmar.fastcsv.reader.CloseableIterator;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
@@ -11,6 +10,7 @@ import dev.torg.api.v1.Money;
 import dev.torg.offers.category.AttributeSchema;
 import dev.torg.offers.category.Categories;
 import dev.torg.offers.category.CategoryNode;
+import dev.torg.platform.io.BoundedLineReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

@@ -79,7 +79,8 @@ final class SmtpOutcomes {
     Reply found = null;
     for (Throwable each = failure; each != null; each = next(each)) {
       if (each instanceof SMTPAddressFailedException e) {
-        return Optional.of(new Reply(e.getReturnCode(), e.getMessage(), true));
+        found = new Reply(e.getReturnCode(), e.getMessage(), true);
+        break;
       }
       Reply reply = general(each);
       if (found == null && reply != null) {

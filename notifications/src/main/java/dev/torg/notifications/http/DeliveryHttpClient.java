@@ -28,15 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// Makes calls that are bounded in time and size and follow no redirects. Uses HTTP/2 where the server supports it.
 public final class DeliveryHttpClient implements AutoCloseable {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(10);
-
-  /// Connecting, TLS, writing and the response, each with its own timeout, take less.
-  private static final Duration MAX_WAIT = Duration.ofSeconds(40);
 
   /// Shorter than the idle timeouts of usual servers: a call on a connection that the server is closing has an unknown
   /// outcome.
@@ -48,60 +43,57 @@ public final class DeliveryHttpClient implements AutoCloseable {
   private final WebClient client;
   private final Optional<PublicHostResolver> hosts;
   private final InstantSource clock;
+  private final HttpTimeouts timeouts;
 
   private DeliveryHttpClient(
       ClientFactory factory,
-      Duration responseTimeout,
+      HttpTimeouts timeouts,
       Optional<PublicHostResolver> hosts,
       InstantSource clock) {
     this.factory = factory;
     this.hosts = hosts;
     this.clock = clock;
+    this.timeouts = timeouts;
     this.client =
         WebClient.builder()
             .factory(factory)
-            .writeTimeout(WRITE_TIMEOUT)
-            .responseTimeout(responseTimeout)
+            .writeTimeout(timeouts.write())
+            .responseTimeout(timeouts.response())
             .maxResponseLength(MAX_RESPONSE_BYTES)
             .build();
   }
 
   /// For addresses that the operator configured.
-  public static DeliveryHttpClient forProviders(InstantSource clock) {
-    return new DeliveryHttpClient(
-        factory().build(), RESPONSE_TIMEOUT, Optional.empty(), clock);
+  public static DeliveryHttpClient forProviders(HttpTimeouts timeouts, InstantSource clock) {
+    return new DeliveryHttpClient(factory(timeouts).build(), timeouts, Optional.empty(), clock);
   }
 
   /// For addresses that recipients gave: only hosts on the public network, or trusted ones, are called.
-  public static DeliveryHttpClient forRecipients(PublicHostResolver hosts, InstantSource clock) {
-    return forRecipients(hosts, RESPONSE_TIMEOUT, clock);
-  }
-
   public static DeliveryHttpClient forRecipients(
-      PublicHostResolver hosts, Duration responseTimeout, InstantSource clock) {
+      PublicHostResolver hosts, HttpTimeouts timeouts, InstantSource clock) {
     PublicNameResolverGroup resolvers = new PublicNameResolverGroup(hosts);
     return new DeliveryHttpClient(
-        factory().addressResolverGroupFactory(_ -> resolvers).build(),
-        responseTimeout,
+        factory(timeouts).addressResolverGroupFactory(_ -> resolvers).build(),
+        timeouts,
         Optional.of(hosts),
         clock);
   }
 
-  private static ClientFactoryBuilder factory() {
+  private static ClientFactoryBuilder factory(HttpTimeouts timeouts) {
     return ClientFactory.builder()
-        .connectTimeout(CONNECT_TIMEOUT)
+        .connectTimeout(timeouts.connect())
         .idleTimeout(IDLE_TIMEOUT)
         .useHttp2Preface(false);
   }
 
   /// Waits for the result.
   public HttpCallResult call(HttpRequest request) {
-    AtomicReference<ResponseHeaders> headers = new AtomicReference<>();
+    AtomicReference<@Nullable ResponseHeaders> headers = new AtomicReference<>();
     try {
       requirePublicLiteral(request.uri());
       HttpResponse response = client.execute(request).peekHeaders(headers::set);
       return answered(
-          response.aggregate().get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS));
+          response.aggregate().get(timeouts.total().toMillis(), TimeUnit.MILLISECONDS));
     } catch (ExecutionException e) {
       return failed(Exceptions.peel(e), headers.get());
     } catch (TimeoutException e) {
@@ -133,7 +125,7 @@ public final class DeliveryHttpClient implements AutoCloseable {
 
   /// A status that was received is an answer, whatever happened to the body.
   private HttpCallResult failed(
-      Throwable cause, @org.jspecify.annotations.Nullable ResponseHeaders headers) {
+      Throwable cause, @Nullable ResponseHeaders headers) {
     if (headers != null) {
       return new Answered(headers.status().code(), "", retryAfter(headers));
     }

@@ -39,7 +39,7 @@ record ClaimContext(
 
   /// A topic that this version does not know is an ordinary one.
   NotificationTopics.Topic topic(String id) {
-    return topics.find(id).orElseGet(() -> new NotificationTopics.Topic(id, id, false));
+    return topics.find(id).orElseGet(() -> new NotificationTopics.Topic(id, id, id, false));
   }
 
   /// Where the owner is reached with the configured providers.

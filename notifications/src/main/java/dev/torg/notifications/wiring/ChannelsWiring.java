@@ -13,6 +13,7 @@ import dev.torg.notifications.channel.FailsafeSender;
 import dev.torg.notifications.channel.UnconfiguredSender;
 import dev.torg.notifications.email.EmailSender;
 import dev.torg.notifications.http.DeliveryHttpClient;
+import dev.torg.notifications.http.HttpTimeouts;
 import dev.torg.notifications.push.PushSender;
 import dev.torg.notifications.sms.SmsSender;
 import dev.torg.notifications.webhook.WebhookSender;
@@ -41,10 +42,12 @@ public final class ChannelsWiring implements AutoCloseable {
     this.settings = settings;
     this.clock = context.clock();
     ContentLinks links = new ContentLinks(settings.publicUrl());
-    this.providers = DeliveryHttpClient.forProviders(clock);
+    this.providers = DeliveryHttpClient.forProviders(HttpTimeouts.defaults(), clock);
     this.recipients =
         DeliveryHttpClient.forRecipients(
-            new PublicHostResolver(HostResolver.SYSTEM, settings.internalHosts()), clock);
+            new PublicHostResolver(HostResolver.SYSTEM, settings.internalHosts()),
+            HttpTimeouts.defaults(),
+            clock);
     this.captured = new CapturedMessageStore(context.database(), clock);
     this.email =
         settings

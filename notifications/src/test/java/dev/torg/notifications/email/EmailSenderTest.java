@@ -2,7 +2,6 @@ package dev.torg.notifications.email;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.icegreen.greenmail.util.DummySSLSocketFactory;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import dev.torg.notifications.SenderSettings;
@@ -21,7 +20,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,25 +32,21 @@ class EmailSenderTest {
   private GreenMail server;
   private EmailSender sender;
 
-  private void start(String protocol, String user, String password) {
-    ServerSetup setup = new ServerSetup(0, "127.0.0.1", protocol);
+  private void start(String user, String password) {
+    ServerSetup setup = new ServerSetup(0, "127.0.0.1", "smtp");
     server = new GreenMail(setup);
     server.start();
-    sender = sender(user, password, protocol.equals("smtps"));
+    sender = sender(user, password);
   }
 
-  private EmailSender sender(String user, String password, boolean tls) {
-    int port = tls ? server.getSmtps().getPort() : server.getSmtp().getPort();
+  private EmailSender sender(String user, String password) {
+    int port = server.getSmtp().getPort();
     return new EmailSender(
-        new SenderSettings.Smtp("127.0.0.1", port, user, password, tls, false),
+        new SenderSettings.Smtp("127.0.0.1", port, user, password, false, false),
         "Torg Österreich <noreply@torg.example>",
         new ContentLinks("https://torg.example"),
-        Optional.of(trustingAll()),
+        Optional.empty(),
         InstantSource.fixed(NOW));
-  }
-
-  private static SSLSocketFactory trustingAll() {
-    return new DummySSLSocketFactory();
   }
 
   @AfterEach
@@ -74,7 +68,7 @@ class EmailSenderTest {
 
   @Test
   void send_message_hasTextAndHtml() throws Exception {
-    start("smtp", "", "");
+    start("", "");
     assertThat(sender.send(toBob(TestMessages.CONTENT))).isEqualTo(DeliveryOutcome.delivered());
     MimeMessage mail = received();
     assertThat(mail.getSubject()).isEqualTo("VW Golf for <sale>");
@@ -96,7 +90,7 @@ class EmailSenderTest {
 
   @Test
   void send_message_hasTheHeadersOfOneClickUnsubscription() throws Exception {
-    start("smtp", "", "");
+    start("", "");
     sender.send(toBob(TestMessages.CONTENT));
     MimeMessage mail = received();
     assertThat(mail.getHeader("List-Unsubscribe"))
@@ -110,7 +104,7 @@ class EmailSenderTest {
 
   @Test
   void send_topicThatCannotBeMuted_hasNoUnsubscription() throws Exception {
-    start("smtp", "", "");
+    start("", "");
     sender.send(
         new OutgoingMessage(
             "1",
@@ -134,7 +128,7 @@ class EmailSenderTest {
   @ValueSource(
       strings = {"Hi\r\nBcc: eve@example.com", "Hi\nBcc: eve@example.com\n\nbody", "Hi\u2028\u0000x"})
   void send_lineBreaksInTheTitle_addNoHeader(String title) throws Exception {
-    start("smtp", "", "");
+    start("", "");
     sender.send(toBob(MessageContent.of(title, "text")));
     MimeMessage mail = received();
     assertThat(mail.getHeader("Bcc")).isNull();
@@ -153,7 +147,7 @@ class EmailSenderTest {
         "<bob@example.com"
       })
   void send_badAddress_isRejected(String address) {
-    start("smtp", "", "");
+    start("", "");
     assertThat(sender.send(TestMessages.to(new DeliveryTarget.Email(address))))
         .isEqualTo(DeliveryOutcome.rejected("bad-address"));
     assertThat(server.getReceivedMessages()).isEmpty();
@@ -161,7 +155,7 @@ class EmailSenderTest {
 
   @Test
   void send_hostileLinks_areLeftOut() throws Exception {
-    start("smtp", "", "");
+    start("", "");
     sender.send(
         toBob(
             new MessageContent(
@@ -181,19 +175,12 @@ class EmailSenderTest {
 
   @Test
   void send_serverRequiresLogin_logsIn() {
-    start("smtp", "torg", "p@ss:word");
+    start("torg", "p@ss:word");
     server.setUser("torg@torg.example", "torg", "p@ss:word");
     assertThat(sender.send(toBob(TestMessages.CONTENT))).isEqualTo(DeliveryOutcome.delivered());
-    try (EmailSender wrong = sender("torg", "wrong", false)) {
+    try (EmailSender wrong = sender("torg", "wrong")) {
       assertThat(wrong.send(toBob(TestMessages.CONTENT)))
           .isEqualTo(DeliveryOutcome.refused("login-failed"));
     }
-  }
-
-  @Test
-  void send_overTls_isDelivered() {
-    start("smtps", "", "");
-    assertThat(sender.send(toBob(TestMessages.CONTENT))).isEqualTo(DeliveryOutcome.delivered());
-    received();
   }
 }

@@ -24,6 +24,7 @@ final class ScriptedSmtpServer implements AutoCloseable {
   private final AtomicInteger encryptedMails = new AtomicInteger();
   private volatile Map<String, String> replies;
   private volatile @Nullable SSLContext tls;
+  private volatile boolean tlsFromTheStart;
 
   /// @param replies by command; `.` is the end of the data
   ScriptedSmtpServer(Map<String, String> replies) throws IOException {
@@ -49,6 +50,12 @@ final class ScriptedSmtpServer implements AutoCloseable {
     return encryptedMails.get();
   }
 
+  /// Expects TLS from the start of connections.
+  void requireTls(SSLContext context) {
+    tls = context;
+    tlsFromTheStart = true;
+  }
+
   /// Offers STARTTLS.
   void offerTls(SSLContext context) {
     tls = context;
@@ -64,7 +71,9 @@ final class ScriptedSmtpServer implements AutoCloseable {
       while (true) {
         Socket socket = server.accept();
         connections.incrementAndGet();
-        Thread.ofVirtual().start(() -> serve(socket, true));
+        SSLContext context = tls;
+        Socket channel = tlsFromTheStart && context != null ? server(context, socket) : socket;
+        Thread.ofVirtual().start(() -> serve(channel, true));
       }
     } catch (IOException e) {
       // The server was closed.

@@ -142,6 +142,23 @@ class SmtpOutcomesTest {
   }
 
   @Test
+  void send_overTls_isDelivered() throws Exception {
+    SSLContext tls = TestCertificate.create(directory).context();
+    try (ScriptedSmtpServer server = new ScriptedSmtpServer(Map.of());
+        EmailSender sender =
+            new EmailSender(
+                new SenderSettings.Smtp("127.0.0.1", server.port(), "", "", true, false),
+                "torg@torg.example",
+                new ContentLinks("https://torg.example"),
+                Optional.of(tls.getSocketFactory()),
+                InstantSource.system())) {
+      server.requireTls(tls);
+      assertThat(send(sender)).isEqualTo(DeliveryOutcome.delivered());
+      assertThat(server.encryptedMails()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void send_serverIsNotTrusted_isRefused() throws Exception {
     SSLContext tls = TestCertificate.create(directory).context();
     try (ScriptedSmtpServer server = new ScriptedSmtpServer(Map.of());

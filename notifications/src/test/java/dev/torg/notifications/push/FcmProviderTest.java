@@ -18,6 +18,7 @@ import dev.torg.notifications.channel.MessageContent;
 import dev.torg.notifications.channel.TestMessages;
 import dev.torg.notifications.http.DeliveryHttpClient;
 import dev.torg.notifications.http.TestEndpoint;
+import dev.torg.notifications.http.TestTimeouts;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -56,7 +57,7 @@ class FcmProviderTest {
   void open() throws Exception {
     keys = KeyPairGenerator.getInstance("RSA").generateKeyPair();
     google.answers(this::answer);
-    http = DeliveryHttpClient.forProviders(now::get);
+    http = DeliveryHttpClient.forProviders(TestTimeouts.LONG, now::get);
     provider =
         new FcmProvider(
             PushTestKeys.fcm(

@@ -18,6 +18,7 @@ import dev.torg.notifications.channel.MessageContent;
 import dev.torg.notifications.channel.TestMessages;
 import dev.torg.notifications.http.DeliveryHttpClient;
 import dev.torg.notifications.http.TestEndpoint;
+import dev.torg.notifications.http.TestTimeouts;
 import dev.torg.platform.net.HostResolver;
 import dev.torg.platform.net.PublicHostResolver;
 import java.security.KeyPair;
@@ -52,6 +53,7 @@ class WebPushProviderTest {
     http =
         DeliveryHttpClient.forRecipients(
             new PublicHostResolver(HostResolver.SYSTEM, Set.of("127.0.0.1")),
+            TestTimeouts.LONG,
             InstantSource.fixed(NOW));
     provider =
         new WebPushProvider(

@@ -16,6 +16,7 @@ import dev.torg.notifications.channel.MessageContent;
 import dev.torg.notifications.channel.TestMessages;
 import dev.torg.notifications.http.DeliveryHttpClient;
 import dev.torg.notifications.http.TestEndpoint;
+import dev.torg.notifications.http.TestTimeouts;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ class SmsSenderTest {
   private static final String HOSTILE = "A \"quoted\"\n&text=x {to} <b>\\ \u0007";
 
   private final TestEndpoint gateway = new TestEndpoint();
-  private final DeliveryHttpClient http = DeliveryHttpClient.forProviders(InstantSource.system());
+  private final DeliveryHttpClient http = DeliveryHttpClient.forProviders(TestTimeouts.LONG, InstantSource.system());
 
   @AfterEach
   void close() {

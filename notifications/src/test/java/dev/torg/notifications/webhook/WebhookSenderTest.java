@@ -11,6 +11,7 @@ import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.TestMessages;
 import dev.torg.notifications.http.DeliveryHttpClient;
 import dev.torg.notifications.http.TestEndpoint;
+import dev.torg.notifications.http.TestTimeouts;
 import dev.torg.platform.net.HostResolver;
 import dev.torg.platform.net.PublicHostResolver;
 import java.time.Instant;
@@ -29,6 +30,7 @@ class WebhookSenderTest {
   private final DeliveryHttpClient http =
       DeliveryHttpClient.forRecipients(
           new PublicHostResolver(HostResolver.SYSTEM, Set.of("127.0.0.1")),
+            TestTimeouts.LONG,
           InstantSource.fixed(NOW));
   private final WebhookSender sender = new WebhookSender(http, InstantSource.fixed(NOW));
 
@@ -85,6 +87,7 @@ class WebhookSenderTest {
     "file:///etc/passwd, bad-address",
     "http://user:password@127.0.0.1/, bad-address",
     "'http://127.0.0.1/\r\nx', bad-address",
+    "http://127.1/, bad-address",
     "nonsense, bad-address"
   })
   void send_badAddress_isRejected(String url, String reason) {

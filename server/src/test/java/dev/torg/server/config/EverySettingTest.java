@@ -42,18 +42,32 @@ class EverySettingTest {
           Setting.ALLOW_WEAK_KAFKA,
           Setting.ROLES,
           Setting.LOGIN,
+          Setting.MAIL_STARTTLS,
+          Setting.MAIL_FROM,
+          Setting.DEFAULT_TIMEZONE,
+          Setting.SMS_GATEWAY_METHOD,
+          Setting.SMS_GATEWAY_SUCCESS,
           Setting.LOG_LEVEL,
           Setting.LOG_FORMAT,
           Setting.ACCESS_LOG);
 
   private static final Set<Setting> READABLE_FILES =
-      EnumSet.of(Setting.KAFKA_PROPERTIES, Setting.CATEGORIES, Setting.FEED_CATEGORIES);
+      EnumSet.of(
+          Setting.KAFKA_PROPERTIES,
+          Setting.CATEGORIES,
+          Setting.FEED_CATEGORIES,
+          Setting.PUSH_FCM_CREDENTIALS);
 
   private static final Set<Setting> PATHS =
       EnumSet.of(Setting.DATA, Setting.KEYS, Setting.PHOTO_STORE);
 
   private static final Set<Setting> URLS =
-      EnumSet.of(Setting.IDENTITY_JWKS, Setting.PHOTO_S3_ENDPOINT, Setting.PHOTO_URL);
+      EnumSet.of(
+          Setting.IDENTITY_JWKS,
+          Setting.PHOTO_S3_ENDPOINT,
+          Setting.PHOTO_URL,
+          Setting.PUBLIC_URL,
+          Setting.PUSH_FCM_URL);
 
   /// Checked with others, or by what they are used for. [ConfigurationTest] has their cases.
   private static final Set<Setting> TEXTS =
@@ -72,7 +86,21 @@ class EverySettingTest {
           Setting.PHOTO_S3_REGION,
           Setting.PHOTO_S3_KEY,
           Setting.PHOTO_S3_SECRET,
-          Setting.PHOTO_HOSTS);
+          Setting.PHOTO_HOSTS,
+          Setting.MAIL_SMTP,
+          Setting.SMS_GATEWAY_URL,
+          Setting.SMS_GATEWAY_HEADERS,
+          Setting.SMS_GATEWAY_BODY,
+          Setting.WEBHOOK_HOSTS,
+          Setting.PUSH_VAPID_PUBLIC_KEY,
+          Setting.PUSH_VAPID_PRIVATE_KEY,
+          Setting.PUSH_VAPID_SUBJECT,
+          Setting.PUSH_APNS_KEY,
+          Setting.PUSH_APNS_KEY_ID,
+          Setting.PUSH_APNS_TEAM_ID,
+          Setting.PUSH_APNS_TOPIC,
+          Setting.PUSH_APNS_SERVER,
+          Setting.PUSH_APNS_CATEGORIES);
 
   private static Map<Setting, Range> numbers() {
     Map<Setting, Range> numbers = new EnumMap<>(Setting.class);
@@ -103,6 +131,7 @@ class EverySettingTest {
     numbers.put(Setting.RESPONSE_MEMORY, new Range(0, 1_000_000));
     numbers.put(Setting.PHOTO_THREADS, new Range(0, 256));
     numbers.put(Setting.FEED_REMOVAL_PERCENT, new Range(0, 100));
+    numbers.put(Setting.SMS_GATEWAY_SEGMENTS, new Range(1, 10));
     return numbers;
   }
 

@@ -73,7 +73,9 @@ public final class FeedThrottle {
     long before = -1;
     for (int stalledPolls = 0; stalledPolls < MAX_STALLED_POLLS; ) {
       OptionalLong oldest = database.read(tx -> outbox.oldest(tx, home));
-      if (oldest.isEmpty() || !isBehind(oldest.getAsLong()) || isStalledAt(oldest.getAsLong(), home)) {
+      if (oldest.isEmpty()
+          || !isBehind(oldest.getAsLong())
+          || isStalledAt(oldest.getAsLong(), home)) {
         return;
       }
       stalledPolls = oldest.getAsLong() == before ? stalledPolls + 1 : 0;

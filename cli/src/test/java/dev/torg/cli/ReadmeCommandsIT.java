@@ -56,7 +56,9 @@ class ReadmeCommandsIT {
 
   @AfterAll
   static void down() {
-    torg.close();
+    if (torg != null) {
+      torg.close();
+    }
   }
 
   private static List<String> blocks(String readme) {

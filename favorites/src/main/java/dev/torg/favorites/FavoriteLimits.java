@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /// How many favorites of each kind one owner may have, and how many offers a collection may hold. A request
 /// beyond a limit fails with EXHAUSTED and changes nothing; existing favorites can be changed and removed.
-/// The login merge loses nothing, so it may exceed the limits of a login.
+/// A login merge loses nothing, so it may exceed the limits of a login; then no further one is admitted.
 public record FavoriteLimits(
     int offers,
     int searches,

@@ -138,10 +138,7 @@ class FavoriteLimitsIT {
     follow(FIXTURE, token.subject(), List.of("brought"), Delivery.DAILY);
     addOffers(owner, FIXTURE.offers(4));
     follow(FIXTURE, owner, List.of("a", "b", "c"), Delivery.DAILY);
-    FIXTURE.as(
-        owner,
-        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(token.token()).build(),
-        FavoriteRpc::moveFromAnonymous);
+    merge(token.token());
     assertThat(FIXTURE.count(owner, Favorite.Kind.OFFER)).isEqualTo(6);
     assertThat(FIXTURE.count(owner, Favorite.Kind.SELLER)).isEqualTo(4);
     assertThat(addOffers(owner, FIXTURE.offers(1))).containsExactly("EXHAUSTED");
@@ -149,6 +146,32 @@ class FavoriteLimitsIT {
     assertThat(follow(FIXTURE, owner, List.of("d"), Delivery.DAILY)).containsExactly("EXHAUSTED");
     unfollow("b");
     assertThat(follow(FIXTURE, owner, List.of("d"), Delivery.DAILY)).containsExactly("OK");
+  }
+
+  /// Any number of anonymous identities must not raise a login without bound. Nothing of the refused one is
+  /// lost.
+  @Test
+  void merge_loginAboveALimit_isRefusedUntilEnoughIsRemoved() {
+    addOffers(owner, FIXTURE.offers(4));
+    List<String> first = FIXTURE.offers(2);
+    var earlier = FIXTURE.tokens.issueAnonymous();
+    addOffers(earlier.subject(), first);
+    merge(earlier.token());
+    var further = FIXTURE.tokens.issueAnonymous();
+    addOffers(further.subject(), FIXTURE.offers(2));
+    assertRefused(() -> merge(further.token()), "at most 4 saved offers");
+    assertThat(FIXTURE.count(further.subject(), Favorite.Kind.OFFER)).isEqualTo(2);
+    merge(earlier.token());
+    FIXTURE.remove(owner, first);
+    merge(further.token());
+    assertThat(FIXTURE.count(owner, Favorite.Kind.OFFER)).isEqualTo(6);
+  }
+
+  private void merge(String anonymousToken) {
+    FIXTURE.as(
+        owner,
+        MoveFromAnonymousRequest.newBuilder().setAnonymousToken(anonymousToken).build(),
+        FavoriteRpc::moveFromAnonymous);
   }
 
   private static void assertRefused(ThrowingCallable call, String named) {

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -294,6 +295,7 @@ class FavoritesLoginMergeIT {
   }
 
   /// Bounded batches: nothing grows with the number of favorites but the number of pages.
+  @Tag("skip-fake-citus")
   @Test
   void merge_hundredThousandFavorites_areAllMerged() {
     IssuedToken anonymous = FIXTURE.tokens.issueAnonymous();

@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("skip-fake-citus")
 class LoginMergeKilledIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 

@@ -18,10 +18,12 @@ import dev.torg.testkit.TestKafka;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// From a saved offer through outbox, relay and topic to its count.
+@Tag("skip-fake-citus")
 class ProjectionsOverKafkaIT {
   @RegisterExtension static final TestDatabase TABLES = FavoritesFixture.tables();
 

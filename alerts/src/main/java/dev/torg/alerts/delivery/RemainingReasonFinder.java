@@ -68,7 +68,7 @@ final class RemainingReasonFinder {
     return matched;
   }
 
-  /// Reads only searches that are older than one of the offers, as [AlertEligibility#isOlderThanOffer] says.
+  /// Reads only searches that are older than one of the offers, as defined by [AlertEligibility#isOlderThanOffer].
   private static SearchCursor start(List<CandidateAlert> ofRecipient) {
     return SearchCursor.savedBefore(
         ofRecipient.stream()

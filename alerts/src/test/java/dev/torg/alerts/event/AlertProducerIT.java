@@ -20,8 +20,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("skip-fake-citus")
 class AlertProducerIT {
   private final KafkaCluster kafka =
       KafkaCluster.at(TestKafka.servers()).withPrefix(TestKafka.prefix());

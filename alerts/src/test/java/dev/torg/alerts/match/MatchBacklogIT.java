@@ -7,9 +7,11 @@ import dev.torg.alerts.AlertsFixture;
 import dev.torg.testkit.ChildProcess;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("skip-fake-citus")
 class MatchBacklogIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 

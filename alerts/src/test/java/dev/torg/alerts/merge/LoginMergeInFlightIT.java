@@ -23,11 +23,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Users log in while offers are published, on the whole path with its topics; the process that merges them
 /// ends at each of its transactions in turn.
+@Tag("skip-fake-citus")
 class LoginMergeInFlightIT {
   @RegisterExtension static final TestDatabase TABLES = AlertsFixture.tables();
 

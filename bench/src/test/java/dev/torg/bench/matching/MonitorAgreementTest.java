@@ -13,7 +13,7 @@ class MonitorAgreementTest {
   @ParameterizedTest
   @EnumSource(Mix.class)
   void match_anyMix_equalsTunedMonitor(Mix mix) {
-    Sampled sampled = new Sampled(11, 3_000, mix, false, 60);
+    Sampled sampled = new Sampled(11, 1_500, mix, false, 60);
     long matches = 0;
     try (EngineRun engine = new EngineRun(sampled);
         MonitorRun monitor = new MonitorRun(sampled, true)) {
@@ -29,7 +29,7 @@ class MonitorAgreementTest {
   @ParameterizedTest
   @EnumSource(value = Mix.class, names = "NARROW")
   void match_longText_equalsDefaultMonitor(Mix mix) {
-    Sampled sampled = new Sampled(12, 2_000, mix, true, 10);
+    Sampled sampled = new Sampled(12, 500, mix, true, 10);
     try (EngineRun engine = new EngineRun(sampled);
         MonitorRun monitor = new MonitorRun(sampled, false)) {
       for (SampleOffer offer : engine.offers()) {

@@ -39,6 +39,10 @@ public final class LoginMergeProcess implements LoginMerges {
     this.clock = clock;
   }
 
+  boolean isStarted(String anonymous) {
+    return find(anonymous).isPresent();
+  }
+
   /// Merges and returns the number of favorites moved of each kind, by this call or an earlier one.
   public Map<FavoriteKind, Integer> merge(String anonymous, String login) {
     database.transact(tx -> store.start(tx, anonymous, login, clock.instant()));

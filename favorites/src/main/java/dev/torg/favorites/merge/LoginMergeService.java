@@ -11,10 +11,13 @@ import java.util.Map;
 public final class LoginMergeService {
   private final TokenService tokens;
   private final LoginMergeProcess process;
+  private final MergeAdmission admission;
 
-  public LoginMergeService(TokenService tokens, LoginMergeProcess process) {
+  public LoginMergeService(
+      TokenService tokens, LoginMergeProcess process, MergeAdmission admission) {
     this.tokens = tokens;
     this.process = process;
+    this.admission = admission;
   }
 
   public Map<FavoriteKind, Integer> merge(Caller login, String anonymousToken) {
@@ -25,6 +28,9 @@ public final class LoginMergeService {
     if (!anonymous.isAnonymous()) {
       throw Failure.invalid(
           "move.not-anonymous", "not an anonymous token", "anonymousToken", "must be anonymous");
+    }
+    if (!process.isStarted(anonymous.subject())) {
+      admission.check(login.subject());
     }
     return process.merge(anonymous.subject(), login.subject());
   }

@@ -3,6 +3,7 @@ package dev.torg.favorites.wiring;
 import dev.torg.favorites.AlertEstimator;
 import dev.torg.favorites.FavoriteSettings;
 import dev.torg.favorites.FavoriteTopics;
+import dev.torg.favorites.merge.MergeAdmission;
 import dev.torg.favorites.projection.FavoritesProjectionConsumer;
 import dev.torg.favorites.rpc.FavoriteQueryService;
 import dev.torg.favorites.rpc.FavoriteRpc;
@@ -64,6 +65,7 @@ public final class FavoriteServicesWiring {
     InstantSource clock = context.clock();
     MeterRegistry registry = context.metrics();
     FavoritesWiring core = dependencies.core();
+    MergeAdmission admission = new MergeAdmission(core.reader()::counts, settings.users());
     return new FavoriteRpc(
         new FavoriteService(core.writer(), dependencies.offers(), clock, registry),
         new SavedSearchService(
@@ -76,7 +78,7 @@ public final class FavoriteServicesWiring {
             core.reader(),
             dependencies.offers(),
             core.audiences(),
-            dependencies.loginMerge().service(),
+            dependencies.loginMerge().service(admission),
             registry));
   }
 

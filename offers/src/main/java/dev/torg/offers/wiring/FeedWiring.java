@@ -37,7 +37,8 @@ public final class FeedWiring {
       FeedSettings settings) {
     Database database = context.database();
     InstantSource clock = context.clock();
-    FeedThrottle throttle = new FeedThrottle(database, context.outbox(), clock);
+    FeedThrottle throttle =
+        new FeedThrottle(database, context.outbox(), clock, settings.maxCpuLoad());
     FinishFeed finish =
         new FinishFeed(
             database, offers, throttle, context.outbox(), settings.removalPercent(), clock);

@@ -34,10 +34,12 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The complete path from a record in Kafka to the offer.
+@Tag("skip-fake-citus")
 class ModerationTopicIT {
   @RegisterExtension static final OffersFixture OFFERS = new OffersFixture();
 

@@ -98,7 +98,7 @@ public final class OffersFixture implements AfterAllCallback {
         preparation.uploads(),
         categories,
         settings,
-        FeedSettings.defaults());
+        FeedSettings.defaults().withMaxCpuLoad(1));
   }
 
   public PhotosWiring preparation(Database database) {

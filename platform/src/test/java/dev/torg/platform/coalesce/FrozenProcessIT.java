@@ -11,12 +11,14 @@ import dev.torg.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// A real process is suspended inside a transaction and keeps a row locked.
+@Tag("skip-fake-citus")
 @Execution(ExecutionMode.CONCURRENT)
 class FrozenProcessIT {
   private static final Duration STARTED = Duration.ofSeconds(60);

@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// A real process with a small heap reads a backlog many times larger, part of it events that
 /// compress to almost nothing.
+@Tag("skip-fake-citus")
 class SmallHeapIT {
   private static final String TOPIC = "large-letters";
   private static final int EVENT_BYTES = 100_000;

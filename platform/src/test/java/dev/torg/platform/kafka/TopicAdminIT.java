@@ -16,9 +16,11 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Runs on its own single broker, the weakest possible cluster.
+@Tag("skip-fake-citus")
 class TopicAdminIT {
   private static EmbeddedKafka broker;
   private static KafkaCluster kafka;

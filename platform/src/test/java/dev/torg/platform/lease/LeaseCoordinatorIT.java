@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -175,6 +176,7 @@ class LeaseCoordinatorIT {
   }
 
   /// Longer than a lease is valid: the others' renewal must not wait for this row's lock.
+  @Tag("skip-fake-citus")
   @Test
   void renew_oneStepHoldsItsRow_keepsAllOthers() {
     AtomicReference<Lease> slow = new AtomicReference<>();
@@ -202,6 +204,7 @@ class LeaseCoordinatorIT {
     }
   }
 
+  @Tag("skip-fake-citus")
   @Test
   void renew_poolOfTheStepsUsedUp_keepsTheLeases() throws Exception {
     try (Database reserve = Database.connect(DATABASE.url(), 2);

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Leases between real processes, one of which dies or is suspended. The class runs concurrently with others,
 /// its tests one by one: they share one kind of work.
+@Tag("skip-fake-citus")
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseProcessesIT {
   /// From the death of one process to the first work of another, by the database's clock.

@@ -31,6 +31,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -103,6 +104,7 @@ class RelayIT {
     }
   }
 
+  @Tag("skip-fake-citus")
   @Test
   void send_topicDeletedWhileRelaying_blocksItsKeysOnly() throws Exception {
     topicAdmin.ensure(List.of(new TopicSpec("doomed", Duration.ofDays(1))));

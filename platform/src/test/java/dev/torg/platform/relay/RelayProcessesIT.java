@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Relays in separate processes that die or are suspended while events are written.
+@Tag("skip-fake-citus")
 @Execution(ExecutionMode.CONCURRENT)
 class RelayProcessesIT {
   private static final String TOPIC = "letters";

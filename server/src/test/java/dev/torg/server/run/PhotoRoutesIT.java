@@ -91,36 +91,36 @@ class PhotoRoutesIT {
     assertThat(header(head, "etag")).isEqualTo(tag);
   }
 
+  /// Both offers in one test: each would wait for the time that decisions are cached.
   @Test
-  void image_ofABannedOffer_isNotServedAfterAMinute() throws Exception {
+  void image_ofABannedOrRemovedOffer_isNotServedAfterAMinute() throws Exception {
     TestUser seller = TORG.user();
     TestUser moderator = TORG.moderator();
-    String offer = TORG.publish(seller, "Camera");
-    String photo = added(seller, offer);
-    ready(seller, offer, photo);
-    String cached = "/photos/" + photo + "/card";
-    assertThat(get("GET", cached, Map.of()).statusCode()).isEqualTo(200);
-    TORG.post(moderator, "/v1/offers/" + offer + "/opinions", opinion("BAN")).ok();
-    await("the picture is gone", () -> status(cached, Map.of()) == 404);
-    HttpResponse<byte[]> removed = get("GET", cached, Map.of("If-None-Match", "*"));
-    assertThat(removed.statusCode()).isEqualTo(404);
-    assertThat(header(removed, "cache-control")).isEqualTo("no-store");
+    String banned = TORG.publish(seller, "Camera");
+    String removed = TORG.publish(seller, "Lens");
+    String bannedImage = cachedImage(seller, banned);
+    String removedImage = cachedImage(seller, removed);
+    TORG.post(moderator, "/v1/offers/" + banned + "/opinions", opinion("BAN")).ok();
+    TORG.post(seller, "/v1/offers/" + removed + ":remove", "{}").ok();
+    await("the picture of the banned offer is gone", () -> status(bannedImage, Map.of()) == 404);
+    await("the picture of the removed offer is gone", () -> status(removedImage, Map.of()) == 404);
+    HttpResponse<byte[]> response = get("GET", bannedImage, Map.of("If-None-Match", "*"));
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(header(response, "cache-control")).isEqualTo("no-store");
     Map<String, String> judging = Map.of("Authorization", "Bearer " + moderator.token());
-    HttpResponse<byte[]> forModerator = get("GET", cached, judging);
+    HttpResponse<byte[]> forModerator = get("GET", bannedImage, judging);
     assertThat(forModerator.statusCode()).isEqualTo(200);
     assertThat(header(forModerator, "cache-control")).isEqualTo("private, no-store");
+    assertThat(status(removedImage, judging)).isEqualTo(404);
   }
 
-  @Test
-  void image_ofARemovedOffer_isNotServedAfterAMinute() throws Exception {
-    TestUser seller = TORG.user();
-    String offer = TORG.publish(seller, "Camera");
+  /// The image of a new photo, requested once.
+  private static String cachedImage(TestUser seller, String offer) throws Exception {
     String photo = added(seller, offer);
     ready(seller, offer, photo);
-    String cached = "/photos/" + photo + "/card";
-    assertThat(get("GET", cached, Map.of()).statusCode()).isEqualTo(200);
-    TORG.post(seller, "/v1/offers/" + offer + ":remove", "{}").ok();
-    await("the picture is gone", () -> status(cached, Map.of()) == 404);
+    String image = "/photos/" + photo + "/card";
+    assertThat(get("GET", image, Map.of()).statusCode()).isEqualTo(200);
+    return image;
   }
 
   private static int status(String path, Map<String, String> headers) {

@@ -135,8 +135,9 @@ public final class DeliveryHttpClient implements AutoCloseable {
     return new Lost(cause instanceof ResponseTimeoutException ? "timeout" : "connection-lost");
   }
 
-  private static HttpCallResult notSent(Throwable cause) {
+  private static HttpCallResult notSent(@Nullable Throwable cause) {
     return switch (cause) {
+      case null -> new NotSent("not-connected");
       case PrivateAddressException _ -> new PrivateAddress();
       case UnknownHostException _ -> new NotSent("unknown-host");
       case SSLException _ -> new NotSent("tls-failed");

@@ -59,7 +59,8 @@ public final class NotificationsWiring implements AutoCloseable {
     InstantSource clock = context.clock();
     MeterRegistry registry = context.metrics();
     this.streams = new DatabaseBellStreams(database, registry);
-    this.bell = new StoredBell(clock, new BellChanges(List.of(streams::changed)), operations, registry);
+    this.bell =
+        new StoredBell(clock, new BellChanges(List.of(streams::changed)), operations, registry);
     this.merge = new PagedBellMerge(database, bell, clock);
     this.services =
         List.of(

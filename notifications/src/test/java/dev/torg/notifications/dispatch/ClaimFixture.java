@@ -69,7 +69,8 @@ final class ClaimFixture implements AutoCloseable {
     @Override
     public Map<String, List<DeliveryTarget>> find(
         Tx tx, Collection<String> recipients, Channel channel) throws SQLException {
-      tx.sql("SELECT set_config('idle_in_transaction_session_timeout', '0', true)").first(_ -> true);
+      tx.sql("SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
+          .first(_ -> true);
       insideClaim.run();
       return targets.find(tx, recipients, channel);
     }

@@ -75,8 +75,7 @@ final class DeliveryFixture implements AutoCloseable {
     database = Database.connect(tables.url(), 24);
     context = new ModuleContext(database, new Outbox(), clock, metrics);
     bell = new StoredBell(clock, new BellChanges(List.of()), listeners, metrics);
-    service =
-        new BellService(database, NotificationTopics.defaults(), clock, bell::changed);
+    service = new BellService(database, NotificationTopics.defaults(), clock, bell::changed);
     settings = new SettingsService(database, NotificationTopics.defaults());
     history = new DeliveryHistory(database);
   }
@@ -289,10 +288,7 @@ final class DeliveryFixture implements AutoCloseable {
   void awaitOutcome(String recipient, String title, String... outcomes) {
     await()
         .atMost(TIMEOUT)
-        .untilAsserted(
-            () ->
-                assertThat(outcomes(recipient, title))
-                    .containsExactly(outcomes));
+        .untilAsserted(() -> assertThat(outcomes(recipient, title)).containsExactly(outcomes));
   }
 
   int operations(String recipient) {

@@ -16,6 +16,7 @@ import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.lease.Lease;
 import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.platform.lease.LeaseLost;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -23,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Claims without a sender.
 final class ClaimFixture implements AutoCloseable {
@@ -52,10 +54,24 @@ final class ClaimFixture implements AutoCloseable {
             fixture.clock);
   }
 
+  /// Repeated where the lease expired while another claim was held open.
   Claim claim(String recipient, int limit) {
     Home home = Home.of(recipient);
-    Lease lease = held.get(home.group());
-    return claimer.claim(lease, List.of(home), Channel.EMAIL, new Allowance(limit, limit));
+    AtomicReference<Claim> claim = new AtomicReference<>();
+    await()
+        .atMost(DeliveryFixture.TIMEOUT)
+        .ignoreException(LeaseLost.class)
+        .until(
+            () -> {
+              claim.set(
+                  claimer.claim(
+                      held.get(home.group()),
+                      List.of(home),
+                      Channel.EMAIL,
+                      new Allowance(limit, limit)));
+              return true;
+            });
+    return claim.get();
   }
 
   /// Runs something while the claim's transaction holds its locks.

@@ -19,7 +19,7 @@ import dev.torg.alerts.event.StormAlert;
 import dev.torg.api.v1.ChannelSettings;
 import dev.torg.api.v1.DeliverySettings.Delivery;
 import dev.torg.api.v1.Notification;
-import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.NotificationSettingsServiceGrpc.NotificationSettingsServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.TopicSettings;
@@ -113,7 +113,7 @@ class AlertChannelsIT {
     Offer repriced = fixture.reprice(offer, 50);
     fixture.as(
         recipient,
-        fixture.notificationService(),
+        fixture.settingsService(),
         NotificationSettings.newBuilder()
             .putTopics(
                 "prices",
@@ -121,7 +121,7 @@ class AlertChannelsIT {
                     .putChannels("PUSH", ChannelSettings.getDefaultInstance())
                     .build())
             .build(),
-        NotificationServiceImplBase::putNotificationSettings);
+        NotificationSettingsServiceImplBase::putNotificationSettings);
     fixture.writer(bell).handle(events(AlertsFixture.price(recipient, repriced, offer.getPrice())));
     assertThat(bell.channels()).containsExactly(Set.of(PUSH));
   }

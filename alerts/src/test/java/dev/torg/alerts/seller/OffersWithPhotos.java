@@ -6,6 +6,7 @@ import dev.torg.api.v1.PricePoint;
 import dev.torg.offers.ActivatedPage;
 import dev.torg.offers.ActivationCursor;
 import dev.torg.offers.ActiveOfferFilter;
+import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
 import dev.torg.offers.Offers;
@@ -52,6 +53,11 @@ record OffersWithPhotos(Offers offers, int photos) implements Offers {
   @Override
   public Set<OfferId> active(Collection<OfferId> ids) {
     return offers.active(ids);
+  }
+
+  @Override
+  public ActiveOfferPage activeOffers(Home home, long afterId) {
+    return offers.activeOffers(home, afterId);
   }
 
   @Override

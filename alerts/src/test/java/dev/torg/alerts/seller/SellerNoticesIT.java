@@ -13,7 +13,7 @@ import dev.torg.alerts.text.OpenLinks;
 import dev.torg.api.v1.FeedEvent;
 import dev.torg.api.v1.FeedTask;
 import dev.torg.api.v1.Notification;
-import dev.torg.api.v1.NotificationServiceGrpc.NotificationServiceImplBase;
+import dev.torg.api.v1.NotificationSettingsServiceGrpc.NotificationSettingsServiceImplBase;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.OfferEvent;
@@ -107,9 +107,9 @@ class SellerNoticesIT {
   private void useRussian() {
     fixture.as(
         seller,
-        fixture.notificationService(),
+        fixture.settingsService(),
         NotificationSettings.newBuilder().setLanguage("ru").build(),
-        NotificationServiceImplBase::putNotificationSettings);
+        NotificationSettingsServiceImplBase::putNotificationSettings);
   }
 
   @Test

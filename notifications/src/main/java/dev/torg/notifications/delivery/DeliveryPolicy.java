@@ -59,6 +59,7 @@ public record DeliveryPolicy(NotificationSettings settings, ZoneId zone) {
     }
     return ofChannel
         .last()
+        .filter(_ -> allTopics.getMinGapSeconds() > 0)
         .map(last -> last.plusSeconds(allTopics.getMinGapSeconds()))
         .filter(now::isBefore)
         .map(gapEnd -> hold(message, quietUntil(gapEnd).orElse(gapEnd)))

@@ -49,8 +49,7 @@ final class ChannelDelivery {
     this.dispatcher = dispatcher;
     this.metrics = metrics;
     metrics.inFlight(channel, slots::inUse);
-    metrics.backlog(
-        channel, () -> backlog.operations(), () -> backlog.age().toMillis() / 1_000.0);
+    metrics.backlog(channel, () -> backlog.operations(), () -> backlog.age().toMillis() / 1_000.0);
   }
 
   void start(LeaseCoordinator leases) {

@@ -89,12 +89,10 @@ public final class Delivery implements AutoCloseable {
             messages,
             context.clock());
     for (Channel channel : Channel.values()) {
-      SendingSlots slots =
-          new SendingSlots(settings.slots(channel), () -> guards.allowed(channel));
+      SendingSlots slots = new SendingSlots(settings.slots(channel), () -> guards.allowed(channel));
       channels.put(
           channel,
-          new ChannelDelivery(
-              channel, context.database(), claimer, slots, dispatcher, metrics));
+          new ChannelDelivery(channel, context.database(), claimer, slots, dispatcher, metrics));
     }
     operations.add(this::wake);
   }

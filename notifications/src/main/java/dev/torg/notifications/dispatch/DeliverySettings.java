@@ -44,8 +44,7 @@ public record DeliverySettings(
           });
     }
     return new DeliverySettings(
-        Map.of(
-            Channel.EMAIL, 64, Channel.SMS, 32, Channel.PUSH, 2_048, Channel.WEBHOOK, 512),
+        Map.of(Channel.EMAIL, 64, Channel.SMS, 32, Channel.PUSH, 2_048, Channel.WEBHOOK, 512),
         rates,
         Duration.ofMinutes(1),
         Duration.ofSeconds(10),
@@ -54,8 +53,7 @@ public record DeliverySettings(
   }
 
   public DeliverySettings withRates(Map<DeliveryProvider, Integer> rates) {
-    return new DeliverySettings(
-        slots, rates, sendTimeout, breakerWait, iosCategories, retries);
+    return new DeliverySettings(slots, rates, sendTimeout, breakerWait, iosCategories, retries);
   }
 
   public DeliverySettings withIosCategories(Set<String> categories) {

@@ -97,8 +97,7 @@ final class DeliveryStep implements LeaseStep {
     var byState =
         homes.stream()
             .collect(
-                Collectors.partitioningBy(
-                    home -> failing.state(home) == KeyBackoff.State.CLEAR));
+                Collectors.partitioningBy(home -> failing.state(home) == KeyBackoff.State.CLEAR));
     List<List<Home>> claims = new ArrayList<>(shards.split(byState.getOrDefault(true, List.of())));
     byState.getOrDefault(false, List.of()).forEach(home -> claims.add(List.of(home)));
     return claims;

@@ -40,8 +40,7 @@ final class MessageComposer {
     MessageContent content =
         message.isSummary()
             ? SummaryText.of(
-                language,
-                message.parts().stream().map(part -> part.content().getTitle()).toList())
+                language, message.parts().stream().map(part -> part.content().getTitle()).toList())
             : content(newest, target);
     return new OutgoingMessage(
         Long.toString(newest.operation().notificationId()),

@@ -73,9 +73,7 @@ final class MessageDispatcher {
 
   private DeliveryOutcome attempt(ClaimedMessage message, DeliveryTarget target) {
     DeliveryOutcome outcome = attemptGuarded(message, target);
-    message
-        .parts()
-        .forEach(part -> metrics.outcome(message.channel(), part.topic().id(), outcome));
+    message.parts().forEach(part -> metrics.outcome(message.channel(), part.topic().id(), outcome));
     return outcome;
   }
 

@@ -23,8 +23,7 @@ import org.slf4j.LoggerFactory;
 final class OutcomeQueue implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutcomeQueue.class);
   private static final int MAX_BATCH_MESSAGES = 2_000;
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
   /// Attempts to write a batch when the process ends.
   private static final int MAX_FAILURES_AT_END = 5;

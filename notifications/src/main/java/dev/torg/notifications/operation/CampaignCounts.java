@@ -24,8 +24,7 @@ final class CampaignCounts {
     List<Count> counts = new ArrayList<>();
     sums.forEach(
         (one, sum) ->
-            counts.add(
-                new Count(one.home(), one.campaign(), one.outcome(), one.reason(), sum)));
+            counts.add(new Count(one.home(), one.campaign(), one.outcome(), one.reason(), sum)));
     return counts;
   }
 }

@@ -69,8 +69,7 @@ final class ClaimDecisions {
         decisions.deliverTogether(heldOf.getOrDefault(owner, List.of()));
       }
     }
-    return new Result(
-        decisions.messages, decisions.suppressed, decisions.held, counts.changed());
+    return new Result(decisions.messages, decisions.suppressed, decisions.held, counts.changed());
   }
 
   private boolean isSummarized(Due due) {
@@ -203,8 +202,7 @@ final class ClaimDecisions {
 
   private void send(List<ClaimedMessage.Part> parts, List<DeliveryTarget> targets) {
     ClaimedMessage message =
-        new ClaimedMessage(
-            parts, targets, context.settings(parts.getFirst().operation().owner()));
+        new ClaimedMessage(parts, targets, context.settings(parts.getFirst().operation().owner()));
     messages.add(message);
     Set<String> charged =
         parts.stream()
@@ -212,8 +210,7 @@ final class ClaimDecisions {
             .map(part -> part.topic().id())
             .collect(Collectors.toSet());
     if (!charged.isEmpty()) {
-      counts.add(
-          message.owner(), charged, context.now(), context.policy(message.owner()).zone());
+      counts.add(message.owner(), charged, context.now(), context.policy(message.owner()).zone());
     }
   }
 }

@@ -117,8 +117,8 @@ final class DeliveryAttemptStore {
   /// Newest first.
   ///
   /// @param owner empty: of all
-  List<DeliveryAttempt> bySource(
-      Tx tx, List<Home> homes, String source, String owner, int limit) throws SQLException {
+  List<DeliveryAttempt> bySource(Tx tx, List<Home> homes, String source, String owner, int limit)
+      throws SQLException {
     return tx.sql(BY_SOURCE)
         .homes(homes, home -> home)
         .set(source)
@@ -142,8 +142,7 @@ final class DeliveryAttemptStore {
         .list(DeliveryAttemptStore::attempt);
   }
 
-  List<DeliveryAttempt> ofEntries(Tx tx, String owner, long[] notificationIds)
-      throws SQLException {
+  List<DeliveryAttempt> ofEntries(Tx tx, String owner, long[] notificationIds) throws SQLException {
     return tx.sql(OF_ENTRIES)
         .set(Home.of(owner))
         .set(owner)

@@ -39,9 +39,7 @@ final class DeliveryCounts {
     topics.forEach(topic -> keys.add(new Key(owner, topic)));
     keys.add(new Key(owner, ALL_TOPICS));
     keys.forEach(
-        key ->
-            counts.put(
-                key, counts.getOrDefault(key, DeliveryCount.NONE).plusOne(now, zone)));
+        key -> counts.put(key, counts.getOrDefault(key, DeliveryCount.NONE).plusOne(now, zone)));
     changed.addAll(keys);
   }
 

@@ -35,8 +35,7 @@ public final class OperationClaimer {
   private final DeliveryCountStore counts = new DeliveryCountStore();
   private final DeliveryAttemptStore attempts = new DeliveryAttemptStore();
 
-  public OperationClaimer(
-      Database database, ClaimDependencies dependencies, InstantSource clock) {
+  public OperationClaimer(Database database, ClaimDependencies dependencies, InstantSource clock) {
     this.database = database;
     this.dependencies = dependencies;
     this.clock = clock;
@@ -55,8 +54,7 @@ public final class OperationClaimer {
       List<ClaimedMessage> messages, List<Suppression> suppressed, Set<Home> more) {}
 
   /// An operation that was decided against.
-  public record Suppression(
-      String topic, SuppressionReason reason) {}
+  public record Suppression(String topic, SuppressionReason reason) {}
 
   /// The homes with operations that are due.
   public List<Home> homesDue(List<Home> homes, Channel channel) {
@@ -93,8 +91,7 @@ public final class OperationClaimer {
         });
   }
 
-  private Claim claim(
-      Tx tx, List<Home> homes, Channel channel, Allowance allowance, Instant now)
+  private Claim claim(Tx tx, List<Home> homes, Channel channel, Allowance allowance, Instant now)
       throws SQLException {
     Page single = page(tx, homes, channel, false, now, allowance.total());
     int bulk = Math.min(allowance.bulk(), allowance.total() - single.due.size());
@@ -121,8 +118,7 @@ public final class OperationClaimer {
   /// @param more the homes of which as many operations were locked as were requested
   private record Page(List<Due> due, Set<Home> more) {}
 
-  private Page page(
-      Tx tx, List<Home> homes, Channel channel, boolean bulk, Instant now, int limit)
+  private Page page(Tx tx, List<Home> homes, Channel channel, boolean bulk, Instant now, int limit)
       throws SQLException {
     List<Home> some = homes.subList(0, Math.min(homes.size(), limit));
     int perHome = limit / some.size();
@@ -195,9 +191,7 @@ public final class OperationClaimer {
           DeliveryAttempt.of(
               one.operation(),
               now,
-              one.reason().isCancellation()
-                  ? AttemptOutcome.CANCELLED
-                  : AttemptOutcome.SUPPRESSED,
+              one.reason().isCancellation() ? AttemptOutcome.CANCELLED : AttemptOutcome.SUPPRESSED,
               reason));
       campaigns.add(one.operation(), CampaignProgress.Outcome.SUPPRESSED, reason);
     }

@@ -72,7 +72,9 @@ final class OperationRows {
   }
 
   private static @Nullable String joined(Set<String> values) {
-    return values.isEmpty() ? null : values.stream().sorted().collect(Collectors.joining(SEPARATOR));
+    return values.isEmpty()
+        ? null
+        : values.stream().sorted().collect(Collectors.joining(SEPARATOR));
   }
 
   private static @Nullable String joined(Map<String, String> pairs) {

@@ -213,8 +213,7 @@ final class OperationStore {
         .list(
             row ->
                 new Queued(
-                    OperationRows.operation(row),
-                    row.instantAt(OperationRows.SELECTED_COUNT + 1)));
+                    OperationRows.operation(row), row.instantAt(OperationRows.SELECTED_COUNT + 1)));
   }
 
   void removeOfEntries(Tx tx, String owner, long[] notificationIds) throws SQLException {

@@ -64,8 +64,7 @@ public final class OutcomeRecorder {
     List<Result> atLogins = new ArrayList<>();
     Set<SentMessage> waiting = new LinkedHashSet<>();
     for (Result missing : recordOfShards(results)) {
-      Optional<String> login =
-          database.read(tx -> moved.login(tx, missing.operation().owner()));
+      Optional<String> login = database.read(tx -> moved.login(tx, missing.operation().owner()));
       Optional<Result> now = login.flatMap(owner -> ofLogin(missing, owner));
       now.ifPresent(atLogins::add);
       if (login.isPresent() && now.isEmpty()) {
@@ -88,8 +87,7 @@ public final class OutcomeRecorder {
 
   private List<Result> record(Tx tx, List<Result> results) throws SQLException {
     Map<DeliveryAttemptStore.Key, Result> byKey = new HashMap<>();
-    results.forEach(
-        result -> byKey.put(DeliveryAttemptStore.Key.of(result.attempt()), result));
+    results.forEach(result -> byKey.put(DeliveryAttemptStore.Key.of(result.attempt()), result));
     Set<String> merged = moved.lockNotMerged(tx, refusedOwners(results));
     List<DeliveryAttempt> recordable =
         byKey.values().stream()
@@ -119,8 +117,7 @@ public final class OutcomeRecorder {
     for (Result result : recorded) {
       Optional<Instant> retryAt = retryAt(result);
       boolean isDelivered = result.sent().outcome() instanceof Delivered;
-      retryAt.ifPresent(
-          at -> again.add(new Queued(result.refused(isDelivered), at)));
+      retryAt.ifPresent(at -> again.add(new Queued(result.refused(isDelivered), at)));
       if (isDelivered) {
         counts.add(result.operation(), CampaignProgress.Outcome.DELIVERED, "");
       } else if (retryAt.isEmpty()) {

@@ -23,11 +23,7 @@ public record DeliveryParts(
   /// An installation that delivers to the bell only.
   public static DeliveryParts bellOnly() {
     return new DeliveryParts(
-        Map.of(),
-        new NoTargets(),
-        (_, _, _) -> "",
-        (_, _) -> {},
-        DeliverySettings.defaults());
+        Map.of(), new NoTargets(), (_, _, _) -> "", (_, _) -> {}, DeliverySettings.defaults());
   }
 
   private static final class NoTargets implements DeliveryTargets {

@@ -2,6 +2,7 @@ package dev.torg.notifications.campaign;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.api.v1.Audience;
 import dev.torg.api.v1.Campaign;
 import dev.torg.api.v1.CreateCampaignRequest;
@@ -58,7 +59,7 @@ final class CampaignFixture implements AutoCloseable {
     database = Database.connect(url, 12);
     leases = new LeaseCoordinator(database);
     jobs = new JobScheduler(leases, clock);
-    StoredRecipientSettings settings = new StoredRecipientSettings();
+    StoredRecipientSettings settings = TestSettings.stored();
     wiring =
         new CampaignsWiring(
             new ModuleContext(database, new Outbox(), clock, registry),

@@ -21,8 +21,7 @@ class AppVersionTest {
     "99999999999999999999, 1.0, false",
     "1.0, nonsense, false"
   })
-  void isAtLeast_numbersDecide_unknownDoesNotSuffice(
-      String version, String min, boolean expected) {
+  void isAtLeast_numbersDecide_unknownDoesNotSuffice(String version, String min, boolean expected) {
     assertThat(AppVersion.isAtLeast(version, min)).isEqualTo(expected);
   }
 }

@@ -2,6 +2,7 @@ package dev.torg.notifications.dispatch;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.notifications.Channel;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.channel.DeliveryProvider;
@@ -11,11 +12,11 @@ import dev.torg.notifications.operation.ClaimDependencies;
 import dev.torg.notifications.operation.OperationClaimer;
 import dev.torg.notifications.operation.OperationClaimer.Allowance;
 import dev.torg.notifications.operation.OperationClaimer.Claim;
-import dev.torg.notifications.settings.StoredRecipientSettings;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.lease.Lease;
 import dev.torg.platform.lease.LeaseCoordinator;
+import dev.torg.platform.lease.LeaseLost;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -23,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// Claims without a sender.
 final class ClaimFixture implements AutoCloseable {
@@ -45,17 +47,31 @@ final class ClaimFixture implements AutoCloseable {
             fixture.database,
             new ClaimDependencies(
                 NotificationTopics.defaults(),
-                new StoredRecipientSettings(),
+                TestSettings.stored(),
                 new InterceptedTargets(fixture.targets),
                 fixture.progress,
                 EnumSet.allOf(DeliveryProvider.class)),
             fixture.clock);
   }
 
+  /// Repeated where the lease expired while another claim was held open.
   Claim claim(String recipient, int limit) {
     Home home = Home.of(recipient);
-    Lease lease = held.get(home.group());
-    return claimer.claim(lease, List.of(home), Channel.EMAIL, new Allowance(limit, limit));
+    AtomicReference<Claim> claim = new AtomicReference<>();
+    await()
+        .atMost(DeliveryFixture.TIMEOUT)
+        .ignoreException(LeaseLost.class)
+        .until(
+            () -> {
+              claim.set(
+                  claimer.claim(
+                      held.get(home.group()),
+                      List.of(home),
+                      Channel.EMAIL,
+                      new Allowance(limit, limit)));
+              return true;
+            });
+    return claim.get();
   }
 
   /// Runs something while the claim's transaction holds its locks.
@@ -69,7 +85,8 @@ final class ClaimFixture implements AutoCloseable {
     @Override
     public Map<String, List<DeliveryTarget>> find(
         Tx tx, Collection<String> recipients, Channel channel) throws SQLException {
-      tx.sql("SELECT set_config('idle_in_transaction_session_timeout', '0', true)").first(_ -> true);
+      tx.sql("SELECT set_config('idle_in_transaction_session_timeout', '0', true)")
+          .first(_ -> true);
       insideClaim.run();
       return targets.find(tx, recipients, channel);
     }

@@ -114,8 +114,9 @@ class ClaimIT {
                 .join();
           }
         };
-    assertThat(titles(CLAIMS.claim(recipient, 10))).containsExactly("n0", "n1", "n2");
+    Claim claim = CLAIMS.claim(recipient, 10);
     assertThat(meanwhile).containsExactly("new");
+    assertThat(titles(claim)).containsExactly("n0", "n1", "n2");
     assertThat(FIXTURE.operations(recipient)).isZero();
   }
 
@@ -131,9 +132,7 @@ class ClaimIT {
                         () ->
                             IntStream.range(0, 60)
                                 .forEach(
-                                    i ->
-                                        FIXTURE.write(
-                                            recipient, "n" + i, NEWS, Channel.EMAIL))))
+                                    i -> FIXTURE.write(recipient, "n" + i, NEWS, Channel.EMAIL))))
             .toArray(CompletableFuture[]::new);
     CompletableFuture<Void> written =
         CompletableFuture.allOf(writers).whenComplete((_, _) -> isWriting.set(false));

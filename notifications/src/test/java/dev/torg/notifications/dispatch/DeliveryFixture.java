@@ -3,6 +3,8 @@ package dev.torg.notifications.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.notifications.bell.BellFilter;
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.notifications.Channel;
@@ -24,7 +26,6 @@ import dev.torg.notifications.operation.DeliveryHistory;
 import dev.torg.notifications.operation.OperationListeners;
 import dev.torg.notifications.operation.RetryPolicy;
 import dev.torg.notifications.settings.SettingsService;
-import dev.torg.notifications.settings.StoredRecipientSettings;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.platform.Backoff;
 import dev.torg.platform.Home;
@@ -75,9 +76,8 @@ final class DeliveryFixture implements AutoCloseable {
     database = Database.connect(tables.url(), 24);
     context = new ModuleContext(database, new Outbox(), clock, metrics);
     bell = new StoredBell(clock, new BellChanges(List.of()), listeners, metrics);
-    service =
-        new BellService(database, NotificationTopics.defaults(), clock, bell::changed);
-    settings = new SettingsService(database, NotificationTopics.defaults());
+    service = new BellService(database, NotificationTopics.defaults(), clock, bell::changed);
+    settings = new SettingsService(database, NotificationTopics.defaults(), TestSettings.stored(), List.of());
     history = new DeliveryHistory(database);
   }
 
@@ -123,7 +123,7 @@ final class DeliveryFixture implements AutoCloseable {
     }
     return new Delivery.Dependencies(
         NotificationTopics.defaults(),
-        new StoredRecipientSettings(),
+        TestSettings.stored(),
         targets,
         (recipient, topic, channel) -> "https://u/" + recipient + "/" + topic + "/" + channel,
         progress,
@@ -268,7 +268,7 @@ final class DeliveryFixture implements AutoCloseable {
   /// The recorded outcomes of a recipient's entry, newest first.
   List<String> outcomes(String recipient, String title) {
     String id =
-        service.list(recipient, List.of(), false, 200, "").getNotificationsList().stream()
+        service.list(recipient, BellFilter.ALL, 200, "").getNotificationsList().stream()
             .filter(entry -> entry.getTitle().equals(title))
             .findFirst()
             .orElseThrow()
@@ -289,10 +289,7 @@ final class DeliveryFixture implements AutoCloseable {
   void awaitOutcome(String recipient, String title, String... outcomes) {
     await()
         .atMost(TIMEOUT)
-        .untilAsserted(
-            () ->
-                assertThat(outcomes(recipient, title))
-                    .containsExactly(outcomes));
+        .untilAsserted(() -> assertThat(outcomes(recipient, title)).containsExactly(outcomes));
   }
 
   int operations(String recipient) {

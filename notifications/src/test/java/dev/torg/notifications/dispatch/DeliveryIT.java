@@ -7,6 +7,7 @@ import static dev.torg.notifications.dispatch.DeliveryFixture.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.api.v1.AllTopicsChannelSettings;
 import dev.torg.api.v1.AllTopicsSettings;
 import dev.torg.api.v1.ChannelSettings;
@@ -70,7 +71,7 @@ class DeliveryIT {
     assertThat(message.unsubscribeUrl()).contains(recipient);
     assertThat(message.notificationId())
         .isEqualTo(
-            fixture.service.list(recipient, List.of(), false, 10, "").getNotifications(0).getId());
+            fixture.service.list(recipient, BellFilter.ALL, 10, "").getNotifications(0).getId());
     assertThat(fixture.operations(recipient)).isZero();
   }
 
@@ -144,13 +145,12 @@ class DeliveryIT {
   void deliver_quietHours_holdsAndSendsOneSummaryOfWhatIsUnread() {
     String recipient = fixture.withEmail();
     fixture.settings(recipient, quiet("09:00", "11:00").setLanguage("ru"));
-    IntStream.range(0, 4)
-        .forEach(i -> fixture.write(recipient, "n" + i, NEWS, Channel.EMAIL));
+    IntStream.range(0, 4).forEach(i -> fixture.write(recipient, "n" + i, NEWS, Channel.EMAIL));
     fixture.write(recipient, "exempt", NotificationTopics.ACCOUNT, Channel.EMAIL);
     fixture.awaitOutcome(recipient, "exempt", "DELIVERED");
     await().atMost(TIMEOUT).until(() -> held(recipient) == 4);
     String read =
-        fixture.service.list(recipient, List.of(), false, 10, "").getNotificationsList().stream()
+        fixture.service.list(recipient, BellFilter.ALL, 10, "").getNotificationsList().stream()
             .filter(one -> one.getTitle().equals("n1"))
             .findFirst()
             .orElseThrow()
@@ -200,8 +200,7 @@ class DeliveryIT {
   void deliver_limitOfADay_holdsAcrossProcessesUntilMidnightOfTheTimezone() {
     String recipient = fixture.withEmail();
     fixture.settings(
-        recipient,
-        limit(2, Limit.Per.DAY).setTimezone("Europe/Berlin")); // 12:00 there
+        recipient, limit(2, Limit.Per.DAY).setTimezone("Europe/Berlin")); // 12:00 there
     fixture.write(recipient, "a", NEWS, Channel.EMAIL);
     fixture.awaitOutcome(recipient, "a", "DELIVERED");
     process.close();
@@ -222,8 +221,7 @@ class DeliveryIT {
   void deliver_quietHoursOverAClockChange_endAtTheLocalTime() {
     String recipient = fixture.withEmail();
     // 2026-10-25 03:00 CEST is followed by 02:00 CET.
-    fixture.clock.advance(
-        Duration.between(TestClock.START, Instant.parse("2026-10-24T22:00:00Z")));
+    fixture.clock.advance(Duration.between(TestClock.START, Instant.parse("2026-10-24T22:00:00Z")));
     fixture.settings(recipient, quiet("23:00", "06:00").setTimezone("Europe/Berlin"));
     fixture.write(recipient, "a", NEWS, Channel.EMAIL);
     await().atMost(TIMEOUT).until(() -> held(recipient) == 1);
@@ -261,8 +259,7 @@ class DeliveryIT {
   void deliver_unknownOutcome_isNeverRepeated() {
     String recipient = fixture.withEmail();
     fixture.provider = _ -> DeliveryOutcome.unknown("timeout");
-    fixture.write(
-        entry(recipient, "a", NEWS, DeliveryFixture.campaign(Channel.EMAIL, "unknown")));
+    fixture.write(entry(recipient, "a", NEWS, DeliveryFixture.campaign(Channel.EMAIL, "unknown")));
     fixture.awaitOutcome(recipient, "a", "UNKNOWN timeout");
     assertThat(fixture.operations(recipient)).isZero();
     assertThat(fixture.progress.count("unknown", Outcome.FAILED)).isEqualTo(1);
@@ -311,9 +308,7 @@ class DeliveryIT {
     fixture.provider = _ -> DeliveryOutcome.targetGone("unregistered");
     fixture.write(recipient, "a", NEWS, Channel.PUSH);
     fixture.awaitOutcome(recipient, "a", "TARGET_GONE unregistered");
-    await()
-        .atMost(TIMEOUT)
-        .until(() -> fixture.targets.find(recipient, Channel.PUSH).isEmpty());
+    await().atMost(TIMEOUT).until(() -> fixture.targets.find(recipient, Channel.PUSH).isEmpty());
   }
 
   @Test
@@ -333,7 +328,11 @@ class DeliveryIT {
         .atMost(TIMEOUT)
         .until(
             () ->
-                fixture.metrics.get("torg.delivery.breaker.open").tag("provider", "email").gauge()
+                fixture
+                        .metrics
+                        .get("torg.delivery.breaker.open")
+                        .tag("provider", "email")
+                        .gauge()
                         .value()
                     > 0);
     String other = fixture.withDevice();

@@ -19,6 +19,7 @@ import dev.torg.notifications.operation.RetryPolicy;
 import dev.torg.notifications.operation.SentMessage;
 import dev.torg.platform.Failure;
 import dev.torg.testkit.TestDatabase;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +81,10 @@ class DeliveryMergeIT {
         CompletableFuture.supplyAsync(() -> CLAIMS.claim(anonymous, 1));
     awaitLatch(locked);
     CompletableFuture<Void> merging = CompletableFuture.runAsync(() -> merge(anonymous, login));
-    await().atMost(DeliveryFixture.TIMEOUT).until(DeliveryMergeIT::isSomethingWaiting);
+    await()
+        .atMost(DeliveryFixture.TIMEOUT)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> merging.isDone() || isSomethingWaiting());
     assertThat(merging).isNotDone();
     proceed.countDown();
     assertThat(titles(claim.join())).containsExactly("claimed");
@@ -141,7 +145,8 @@ class DeliveryMergeIT {
   private static boolean isSomethingWaiting() {
     return FIXTURE.database.read(
         tx ->
-            tx.sql("SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'")
+            tx.sql(
+                    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")
                 .first(_ -> true)
                 .orElse(false));
   }

@@ -1,5 +1,7 @@
 package dev.torg.notifications.sending;
 
+import dev.torg.notifications.bell.BellFilter;
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationContent;
 import dev.torg.api.v1.SendNotificationRequest;
@@ -9,7 +11,6 @@ import dev.torg.notifications.bell.BellChanges;
 import dev.torg.notifications.bell.BellService;
 import dev.torg.notifications.bell.StoredBell;
 import dev.torg.notifications.merge.PagedBellMerge;
-import dev.torg.notifications.settings.StoredRecipientSettings;
 import dev.torg.notifications.template.StoredTemplates;
 import dev.torg.notifications.template.TemplateService;
 import dev.torg.notifications.wiring.NotificationsWiring;
@@ -54,7 +55,7 @@ final class SendingFixture implements AutoCloseable {
     ReceivedNotificationWriter writer =
         new ReceivedNotificationWriter(
             bell,
-            new StoredRecipientSettings(),
+            TestSettings.stored(),
             outbox,
             new MessageSequence(clock),
             new SendingMetrics(metrics));
@@ -131,7 +132,7 @@ final class SendingFixture implements AutoCloseable {
   }
 
   List<Notification> list(String recipient) {
-    return bells.list(recipient, List.of(), false, 200, "").getNotificationsList();
+    return bells.list(recipient, BellFilter.ALL, 200, "").getNotificationsList();
   }
 
   double count(String outcome) {

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.notifications.settings.TestSettings;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.Value;
 import dev.torg.api.v1.AppVersions;
@@ -420,7 +421,7 @@ class SendingIT {
   void send_template_isRenderedInTheRecipientsLanguage() throws Exception {
     String english = user();
     String russian = user();
-    new SettingsService(fixture.database, NotificationTopics.defaults())
+    new SettingsService(fixture.database, NotificationTopics.defaults(), TestSettings.stored(), List.of())
         .put(russian, NotificationSettings.newBuilder().setLanguage("ru").build());
     String template = id();
     fixture.templates.put(template(template, "Sold: {{name}}", "Продано: {{name}}"));

@@ -10,6 +10,7 @@ import dev.torg.api.v1.NotificationTemplate;
 import dev.torg.api.v1.PauseCampaignRequest;
 import dev.torg.api.v1.PreviewTemplateRequest;
 import dev.torg.api.v1.PreviewTemplateResponse;
+import dev.torg.api.v1.PutTemplateRequest;
 import dev.torg.api.v1.ResumeCampaignRequest;
 import dev.torg.api.v1.SendNotificationRequest;
 import dev.torg.api.v1.SendNotificationResponse;
@@ -46,8 +47,15 @@ public final class SendingRpc extends SendingServiceImplBase {
 
   @Override
   public void putTemplate(
-      NotificationTemplate request, StreamObserver<NotificationTemplate> response) {
-    send(response, templates.put(request));
+      PutTemplateRequest request, StreamObserver<NotificationTemplate> response) {
+    send(
+        response,
+        templates.put(
+            NotificationTemplate.newBuilder()
+                .setId(request.getId())
+                .putAllLanguages(request.getLanguagesMap())
+                .addAllParams(request.getParamsList())
+                .build()));
   }
 
   @Override

@@ -119,7 +119,8 @@ class SendingRoutesIT {
         .invalid("content.open.web");
     TORG.post(service, SEND, request(id(), HELLO + ",\"expiresAt\":\"2020-01-01T00:00:00Z\""))
         .invalid("expiresAt");
-    String large = "x".repeat(10 << 20);
+    // Of a much larger body the JDK's client may see the reset of its upload before the response.
+    String large = "x".repeat(1_100_000);
     TORG.post(service, SEND, request(id(), ",\"content\":{\"title\":\"%s\"}".formatted(large)))
         .failed(400, "request.too-large");
     TORG.post(service, SEND, request(id(), HELLO)).ok();

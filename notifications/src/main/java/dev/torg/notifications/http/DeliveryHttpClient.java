@@ -145,13 +145,13 @@ public final class DeliveryHttpClient implements AutoCloseable {
     return log == null || log.responseHeaders().status().code() == 0 ? null : log.responseHeaders();
   }
 
-  private static HttpCallResult notSent(Throwable cause) {
+  private static HttpCallResult notSent(@Nullable Throwable cause) {
     return switch (cause) {
       case PrivateAddressException _ -> new PrivateAddress();
       case UnknownHostException _ -> new NotSent("unknown-host");
       case SSLException _ -> new NotSent("tls-failed");
       case java.net.ConnectException _ -> new NotSent("connection-refused");
-      default -> new NotSent("not-connected");
+      case null, default -> new NotSent("not-connected");
     };
   }
 

@@ -3,6 +3,9 @@ package dev.torg.notifications.http;
 import com.google.common.net.InetAddresses;
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.ClientFactoryBuilder;
+import com.linecorp.armeria.client.ClientRequestContext;
+import com.linecorp.armeria.client.ClientRequestContextCaptor;
+import com.linecorp.armeria.client.Clients;
 import com.linecorp.armeria.client.ResponseTimeoutException;
 import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.WebClient;
@@ -11,6 +14,8 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.logging.RequestLog;
+import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.common.util.Exceptions;
 import dev.torg.notifications.http.HttpCallResult.Answered;
 import dev.torg.notifications.http.HttpCallResult.Lost;
@@ -26,7 +31,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -88,14 +92,15 @@ public final class DeliveryHttpClient implements AutoCloseable {
 
   /// Waits for the result.
   public HttpCallResult call(HttpRequest request) {
-    AtomicReference<@Nullable ResponseHeaders> headers = new AtomicReference<>();
-    try {
+    ClientRequestContext context = null;
+    try (ClientRequestContextCaptor captor = Clients.newContextCaptor()) {
       requirePublicLiteral(request.uri());
-      HttpResponse response = client.execute(request).peekHeaders(headers::set);
+      HttpResponse response = client.execute(request);
+      context = captor.getOrNull();
       return answered(
           response.aggregate().get(timeouts.total().toMillis(), TimeUnit.MILLISECONDS));
     } catch (ExecutionException e) {
-      return failed(Exceptions.peel(e), headers.get());
+      return failed(Exceptions.peel(e), context);
     } catch (TimeoutException e) {
       return new Lost("timeout");
     } catch (InterruptedException e) {
@@ -124,8 +129,8 @@ public final class DeliveryHttpClient implements AutoCloseable {
   }
 
   /// A status that was received is an answer, whatever happened to the body.
-  private HttpCallResult failed(
-      Throwable cause, @Nullable ResponseHeaders headers) {
+  private HttpCallResult failed(Throwable cause, @Nullable ClientRequestContext context) {
+    ResponseHeaders headers = context == null ? null : received(context);
     if (headers != null) {
       return new Answered(headers.status().code(), "", retryAfter(headers));
     }
@@ -135,14 +140,18 @@ public final class DeliveryHttpClient implements AutoCloseable {
     return new Lost(cause instanceof ResponseTimeoutException ? "timeout" : "connection-lost");
   }
 
+  private static @Nullable ResponseHeaders received(ClientRequestContext context) {
+    RequestLog log = context.log().getIfAvailable(RequestLogProperty.RESPONSE_HEADERS);
+    return log == null || log.responseHeaders().status().code() == 0 ? null : log.responseHeaders();
+  }
+
   private static HttpCallResult notSent(@Nullable Throwable cause) {
     return switch (cause) {
-      case null -> new NotSent("not-connected");
       case PrivateAddressException _ -> new PrivateAddress();
       case UnknownHostException _ -> new NotSent("unknown-host");
       case SSLException _ -> new NotSent("tls-failed");
       case java.net.ConnectException _ -> new NotSent("connection-refused");
-      default -> new NotSent("not-connected");
+      case null, default -> new NotSent("not-connected");
     };
   }
 

@@ -20,6 +20,7 @@ import dev.torg.notifications.http.DeliveryHttpClient;
 import dev.torg.notifications.http.TestEndpoint;
 import dev.torg.notifications.http.TestTimeouts;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.interfaces.RSAPublicKey;
@@ -40,6 +41,8 @@ class FcmProviderTest {
   private static final DeliveryTarget.Fcm DEVICE =
       new DeliveryTarget.Fcm("d1", "1.0", "device-token");
 
+  private static final KeyPair KEYS = keys();
+
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.parse("2026-05-04T10:00:00Z"));
   private final AtomicInteger issued = new AtomicInteger();
@@ -47,22 +50,31 @@ class FcmProviderTest {
   private volatile HttpResponse tokenAnswer;
   private volatile String error = "";
   private volatile int status = 200;
-  private KeyPair keys;
   private DeliveryHttpClient http;
   private FcmProvider provider;
 
   @TempDir Path directory;
 
+  /// Once: generating a key takes seconds on a busy machine.
+  private static KeyPair keys() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(2048);
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @BeforeEach
   void open() throws Exception {
-    keys = KeyPairGenerator.getInstance("RSA").generateKeyPair();
     google.answers(this::answer);
     http = DeliveryHttpClient.forProviders(TestTimeouts.LONG, now::get);
     provider =
         new FcmProvider(
             PushTestKeys.fcm(
                 google.url(),
-                PushTestKeys.serviceAccount(directory, keys, google.url() + "/token")),
+                PushTestKeys.serviceAccount(directory, KEYS, google.url() + "/token")),
             http,
             now::get);
   }
@@ -105,7 +117,7 @@ class FcmProviderTest {
     QueryParams form = QueryParams.fromQueryString(google.requests().getFirst().contentUtf8());
     assertThat(form.get("grant_type")).isEqualTo("urn:ietf:params:oauth:grant-type:jwt-bearer");
     SignedJWT assertion = SignedJWT.parse(form.get("assertion"));
-    assertThat(assertion.verify(new RSASSAVerifier((RSAPublicKey) keys.getPublic()))).isTrue();
+    assertThat(assertion.verify(new RSASSAVerifier((RSAPublicKey) KEYS.getPublic()))).isTrue();
     assertThat(assertion.getJWTClaimsSet().getIssuer()).isEqualTo("push@torg-test.example");
     assertThat(assertion.getJWTClaimsSet().getStringClaim("scope"))
         .isEqualTo("https://www.googleapis.com/auth/firebase.messaging");

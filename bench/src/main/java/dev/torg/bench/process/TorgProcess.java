@@ -25,8 +25,10 @@ import java.util.concurrent.locks.LockSupport;
 /// and a kill is a real kill. Its output goes to `torg.log` next to the data.
 public final class TorgProcess implements AutoCloseable {
   private static final String MAIN = "dev.torg.cli.Main";
+
   /// A start takes seconds; minutes on a machine that is busy with other work.
   private static final Duration START = Duration.ofMinutes(3);
+
   private static final Duration STOP = Duration.ofSeconds(60);
   private static final int MAX_OUTPUT_CHARS = 4000;
 

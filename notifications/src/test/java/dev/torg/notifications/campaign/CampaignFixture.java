@@ -2,7 +2,6 @@ package dev.torg.notifications.campaign;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.notifications.settings.TestSettings;
 import dev.torg.api.v1.Audience;
 import dev.torg.api.v1.Campaign;
 import dev.torg.api.v1.CreateCampaignRequest;
@@ -15,6 +14,7 @@ import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.bell.BellChanges;
 import dev.torg.notifications.bell.StoredBell;
 import dev.torg.notifications.settings.StoredRecipientSettings;
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.notifications.wiring.CampaignsWiring;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.platform.Home;

@@ -2,7 +2,6 @@ package dev.torg.notifications.dispatch;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.notifications.settings.TestSettings;
 import dev.torg.notifications.Channel;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.channel.DeliveryProvider;
@@ -12,6 +11,7 @@ import dev.torg.notifications.operation.ClaimDependencies;
 import dev.torg.notifications.operation.OperationClaimer;
 import dev.torg.notifications.operation.OperationClaimer.Allowance;
 import dev.torg.notifications.operation.OperationClaimer.Claim;
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.lease.Lease;

@@ -3,8 +3,6 @@ package dev.torg.notifications.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.notifications.bell.BellFilter;
-import dev.torg.notifications.settings.TestSettings;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.notifications.Channel;
@@ -12,6 +10,7 @@ import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NewNotification;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.bell.BellChanges;
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.notifications.bell.BellService;
 import dev.torg.notifications.bell.StoredBell;
 import dev.torg.notifications.channel.ChannelSender;
@@ -26,6 +25,7 @@ import dev.torg.notifications.operation.DeliveryHistory;
 import dev.torg.notifications.operation.OperationListeners;
 import dev.torg.notifications.operation.RetryPolicy;
 import dev.torg.notifications.settings.SettingsService;
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.notifications.wiring.NotificationsWiring;
 import dev.torg.platform.Backoff;
 import dev.torg.platform.Home;
@@ -77,7 +77,9 @@ final class DeliveryFixture implements AutoCloseable {
     context = new ModuleContext(database, new Outbox(), clock, metrics);
     bell = new StoredBell(clock, new BellChanges(List.of()), listeners, metrics);
     service = new BellService(database, NotificationTopics.defaults(), clock, bell::changed);
-    settings = new SettingsService(database, NotificationTopics.defaults(), TestSettings.stored(), List.of());
+    settings =
+        new SettingsService(
+            database, NotificationTopics.defaults(), TestSettings.stored(), List.of());
     history = new DeliveryHistory(database);
   }
 

@@ -7,7 +7,6 @@ import static dev.torg.notifications.dispatch.DeliveryFixture.recipient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.notifications.bell.BellFilter;
 import dev.torg.api.v1.AllTopicsChannelSettings;
 import dev.torg.api.v1.AllTopicsSettings;
 import dev.torg.api.v1.ChannelSettings;
@@ -20,6 +19,7 @@ import dev.torg.notifications.AggregatedNotification;
 import dev.torg.notifications.Channel;
 import dev.torg.notifications.DeliveryRequest;
 import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.notifications.channel.DeliveryOutcome;
 import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;

@@ -1,16 +1,16 @@
 package dev.torg.notifications.sending;
 
-import dev.torg.notifications.bell.BellFilter;
-import dev.torg.notifications.settings.TestSettings;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationContent;
 import dev.torg.api.v1.SendNotificationRequest;
 import dev.torg.notifications.Bell;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.bell.BellChanges;
+import dev.torg.notifications.bell.BellFilter;
 import dev.torg.notifications.bell.BellService;
 import dev.torg.notifications.bell.StoredBell;
 import dev.torg.notifications.merge.PagedBellMerge;
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.notifications.template.StoredTemplates;
 import dev.torg.notifications.template.TemplateService;
 import dev.torg.notifications.wiring.NotificationsWiring;

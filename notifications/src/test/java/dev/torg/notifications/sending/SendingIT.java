@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.torg.notifications.settings.TestSettings;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.Value;
 import dev.torg.api.v1.AppVersions;
@@ -23,6 +22,7 @@ import dev.torg.api.v1.SentNotification;
 import dev.torg.api.v1.TemplateUse;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.settings.SettingsService;
+import dev.torg.notifications.settings.TestSettings;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
@@ -421,7 +421,8 @@ class SendingIT {
   void send_template_isRenderedInTheRecipientsLanguage() throws Exception {
     String english = user();
     String russian = user();
-    new SettingsService(fixture.database, NotificationTopics.defaults(), TestSettings.stored(), List.of())
+    new SettingsService(
+            fixture.database, NotificationTopics.defaults(), TestSettings.stored(), List.of())
         .put(russian, NotificationSettings.newBuilder().setLanguage("ru").build());
     String template = id();
     fixture.templates.put(template(template, "Sold: {{name}}", "Продано: {{name}}"));

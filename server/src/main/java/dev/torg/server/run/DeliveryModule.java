@@ -12,7 +12,8 @@ final class DeliveryModule implements Module {
   private final NotificationsWiring notifications;
   private final DeliveryParts parts;
 
-  DeliveryModule(NotificationsWiring notifications, DevicesWiring devices, ChannelsModule channels) {
+  DeliveryModule(
+      NotificationsWiring notifications, DevicesWiring devices, ChannelsModule channels) {
     this.notifications = notifications;
     this.parts =
         new DeliveryParts(

@@ -63,8 +63,7 @@ final class Modules {
                     HostResolver.SYSTEM, context.configuration().senders().internalHosts()),
                 context.configuration().senders().publicUrl()));
     DeliveryModule delivery =
-        shutdown.add(
-            new DeliveryModule(notifications.wiring(), devices.wiring(), channels));
+        shutdown.add(new DeliveryModule(notifications.wiring(), devices.wiring(), channels));
     StoredTemplates templates = new StoredTemplates(context.module().database());
     CampaignsModule campaigns =
         shutdown.add(
@@ -98,7 +97,18 @@ final class Modules {
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
     return new Modules(
         List.of(
-            photos, offers, channels, notifications, campaigns, sending, devices, delivery, favorites, loginMerge, unsubscribe, alerts));
+            photos,
+            offers,
+            channels,
+            notifications,
+            campaigns,
+            sending,
+            devices,
+            delivery,
+            favorites,
+            loginMerge,
+            unsubscribe,
+            alerts));
   }
 
   List<RpcBinding> rpcs() {

@@ -181,7 +181,11 @@ class ErrorCatalogTest {
         switch (service.getName()) {
           case "FavoriteService" -> "favorites";
           case "WhyService" -> "alerts";
-          case "NotificationService", "NotificationSettingsService", "DeviceService", "SendingService" -> "notifications";
+          case "NotificationService",
+              "NotificationSettingsService",
+              "DeviceService",
+              "SendingService" ->
+              "notifications";
           case "IdentityService" -> "server";
           default -> "offers";
         };

@@ -37,7 +37,7 @@ final class DevelopmentOutboxPage {
       .SMS .channel { background: #dcfce7; color: #166534; }
       .subject { font-weight: 600; overflow-wrap: anywhere; }
       .to, time { color: #6b7280; font-size: 13px; overflow-wrap: anywhere; }
-      iframe { display: block; width: 100%; height: 560px; border: 0; border-top: 1px solid #e5e7eb; background: #fff; }
+      iframe { display: block; width: 100%%; height: 560px; border: 0; border-top: 1px solid #e5e7eb; background: #fff; }
       pre { margin: 0; padding: 16px; border-top: 1px solid #e5e7eb; background: #f9fafb; font-size: 13px;
         white-space: pre-wrap; overflow-wrap: anywhere; }
       .none { padding: 48px 16px; text-align: center; color: #6b7280; background: #fff; border: 1px dashed #d1d5db;

@@ -29,11 +29,6 @@ public record DeliveryRequest(
 
   public static DeliveryRequest on(Set<Channel> channels) {
     return new DeliveryRequest(
-        channels,
-        Optional.empty(),
-        Map.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        channels, Optional.empty(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 }

@@ -26,9 +26,7 @@ public record ContentLinks(String publicUrl) {
       URI uri = new URI(link);
       String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
       boolean isWeb = scheme.equals("http") || scheme.equals("https");
-      return isWeb && uri.getHost() != null
-          ? Optional.of(uri.toASCIIString())
-          : Optional.empty();
+      return isWeb && uri.getHost() != null ? Optional.of(uri.toASCIIString()) : Optional.empty();
     } catch (URISyntaxException e) {
       return Optional.empty();
     }

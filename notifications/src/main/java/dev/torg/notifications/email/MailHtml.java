@@ -103,8 +103,7 @@ final class MailHtml {
     return unsubscribeUrl.isEmpty()
         ? escape(texts.reason())
         : "%s<br><a href=\"%s\" style=\"color:#6b7280;\">%s</a>"
-            .formatted(
-                escape(texts.reason()), escape(unsubscribeUrl), escape(texts.unsubscribe()));
+            .formatted(escape(texts.reason()), escape(unsubscribeUrl), escape(texts.unsubscribe()));
   }
 
   /// Braces too: no text can become a placeholder.

@@ -37,7 +37,12 @@ public final class MailRenderer {
       plain.append(text).append("\n\n");
     }
     buttons.forEach(
-        button -> plain.append(PlainText.line(button.label())).append(": ").append(button.url()).append('\n'));
+        button ->
+            plain
+                .append(PlainText.line(button.label()))
+                .append(": ")
+                .append(button.url())
+                .append('\n'));
     plain.append(buttons.isEmpty() ? "" : "\n").append("-- \n").append(texts.reason());
     if (!unsubscribe.isEmpty()) {
       plain.append('\n').append(texts.unsubscribe()).append(": ").append(unsubscribe);

@@ -32,8 +32,7 @@ final class SmtpConnections implements AutoCloseable {
     this.session = Session.getInstance(properties(server, tls));
   }
 
-  private static Properties properties(
-      SenderSettings.Smtp server, Optional<SSLSocketFactory> tls) {
+  private static Properties properties(SenderSettings.Smtp server, Optional<SSLSocketFactory> tls) {
     Properties properties = new Properties();
     String prefix = "mail." + protocol(server) + ".";
     properties.put(prefix + "connectiontimeout", "" + CONNECT_TIMEOUT.toMillis());
@@ -73,8 +72,7 @@ final class SmtpConnections implements AutoCloseable {
   SmtpConnection connect() throws MessagingException {
     SmtpConnection connection =
         new SmtpConnection(
-            session,
-            new URLName(protocol(server), server.host(), server.port(), null, null, null));
+            session, new URLName(protocol(server), server.host(), server.port(), null, null, null));
     try {
       connection.connect(
           server.host(),

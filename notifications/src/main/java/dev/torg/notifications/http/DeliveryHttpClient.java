@@ -97,8 +97,7 @@ public final class DeliveryHttpClient implements AutoCloseable {
       requirePublicLiteral(request.uri());
       HttpResponse response = client.execute(request);
       context = captor.getOrNull();
-      return answered(
-          response.aggregate().get(timeouts.total().toMillis(), TimeUnit.MILLISECONDS));
+      return answered(response.aggregate().get(timeouts.total().toMillis(), TimeUnit.MILLISECONDS));
     } catch (ExecutionException e) {
       return failed(Exceptions.peel(e), context);
     } catch (TimeoutException e) {

@@ -2,7 +2,6 @@ package dev.torg.notifications.push;
 
 import com.eatthepath.pushy.apns.ApnsClient;
 import com.eatthepath.pushy.apns.ApnsClientBuilder;
-import com.eatthepath.pushy.apns.PushNotificationResponse;
 import com.eatthepath.pushy.apns.auth.ApnsSigningKey;
 import dev.torg.notifications.SenderSettings.Apns;
 import dev.torg.notifications.channel.DeliveryOutcome;
@@ -94,9 +93,7 @@ final class ApnsProvider implements AutoCloseable {
     String category = categories.category(message.content());
     byte[] payload =
         ContentFitting.fit(
-            message.content(),
-            MAX_BYTES,
-            content -> PushJson.apns(message, content, category));
+            message.content(), MAX_BYTES, content -> PushJson.apns(message, content, category));
     return new TrackedApnsPush(
         device.token(),
         apns.topic(),

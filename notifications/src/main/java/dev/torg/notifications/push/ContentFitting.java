@@ -64,8 +64,7 @@ final class ContentFitting {
   }
 
   private static MessageContent withTextLength(MessageContent content, int length) {
-    return withTexts(
-        content, content.title(), PlainText.shortened(content.text(), length, "…"));
+    return withTexts(content, content.title(), PlainText.shortened(content.text(), length, "…"));
   }
 
   private static MessageContent withoutPayloads(MessageContent content) {

@@ -29,8 +29,7 @@ final class PushJson {
 
   /// What a service worker of a browser receives.
   static byte[] web(OutgoingMessage message, MessageContent content) {
-    ObjectNode push =
-        about(message).put("title", content.title()).put("text", content.text());
+    ObjectNode push = about(message).put("title", content.title()).put("text", content.text());
     content.image().ifPresent(image -> push.put("image", image));
     putAction(push, content.action(), PushPlatform.WEB);
     putButtons(push, content.buttons(), PushPlatform.WEB);
@@ -73,8 +72,7 @@ final class PushJson {
 
   /// Values are texts.
   private static ObjectNode data(OutgoingMessage message, MessageContent content) {
-    ObjectNode data =
-        about(message).put("title", content.title()).put("text", content.text());
+    ObjectNode data = about(message).put("title", content.title()).put("text", content.text());
     content.image().ifPresent(image -> data.put("image", image));
     putIfPresent(data, "link", PushPlatform.ANDROID.link(content.action()));
     putIfPresent(data, "type", content.action().type());

@@ -83,9 +83,7 @@ final class WebPushEncryption {
       throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(
-        Cipher.ENCRYPT_MODE,
-        new SecretKeySpec(key, "AES"),
-        new GCMParameterSpec(TAG_BITS, nonce));
+        Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
     return cipher.doFinal(plaintext);
   }
 

@@ -40,8 +40,7 @@ final class WebPushProvider {
     }
     try {
       byte[] body = encrypted(message, device);
-      return HttpOutcomes.of(
-          http.call(request(endpoint.get(), body)), WebPushProvider::outcome);
+      return HttpOutcomes.of(http.call(request(endpoint.get(), body)), WebPushProvider::outcome);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       return DeliveryOutcome.rejected("bad-keys");
     }

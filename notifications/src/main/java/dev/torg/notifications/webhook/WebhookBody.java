@@ -29,10 +29,7 @@ final class WebhookBody {
         .buttons()
         .forEach(
             button ->
-                buttons
-                    .addObject()
-                    .put("title", button.text())
-                    .set("open", open(button.action())));
+                buttons.addObject().put("title", button.text()).set("open", open(button.action())));
     return body.toString();
   }
 

@@ -126,7 +126,11 @@ class EmailSenderTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Hi\r\nBcc: eve@example.com", "Hi\nBcc: eve@example.com\n\nbody", "Hi\u2028\u0000x"})
+      strings = {
+        "Hi\r\nBcc: eve@example.com",
+        "Hi\nBcc: eve@example.com\n\nbody",
+        "Hi\u2028\u0000x"
+      })
   void send_lineBreaksInTheTitle_addNoHeader(String title) throws Exception {
     start("", "");
     sender.send(toBob(MessageContent.of(title, "text")));

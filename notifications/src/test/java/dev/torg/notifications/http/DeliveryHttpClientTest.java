@@ -132,8 +132,7 @@ class DeliveryHttpClientTest {
     endpoint.answers(
         _ ->
             HttpResponse.of(
-                ResponseHeaders.of(
-                    HttpStatus.TOO_MANY_REQUESTS, HttpHeaderNames.RETRY_AFTER, "17"),
+                ResponseHeaders.of(HttpStatus.TOO_MANY_REQUESTS, HttpHeaderNames.RETRY_AFTER, "17"),
                 HttpData.empty()));
     assertThat(post(trusted()))
         .isEqualTo(new Answered(429, "", Optional.of(Duration.ofSeconds(17))));

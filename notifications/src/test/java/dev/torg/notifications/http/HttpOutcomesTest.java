@@ -36,7 +36,10 @@ class HttpOutcomesTest {
     "504, Unknown"
   })
   void ofStatus(int status, String outcome) {
-    assertThat(HttpOutcomes.ofStatus(new Answered(status, "", Optional.empty())).getClass().getSimpleName())
+    assertThat(
+            HttpOutcomes.ofStatus(new Answered(status, "", Optional.empty()))
+                .getClass()
+                .getSimpleName())
         .isEqualTo(outcome);
   }
 

@@ -164,7 +164,8 @@ class ApnsProviderTest {
         .isEqualTo(DeliveryOutcome.delivered());
     assertThat(payload().path("aps").has("category")).isFalse();
     assertThat(payload().has("buttons")).isFalse();
-    assertThat(metrics.get("torg.push.ios.without.buttons").tag("category", fault).counter().count())
+    assertThat(
+            metrics.get("torg.push.ios.without.buttons").tag("category", fault).counter().count())
         .isEqualTo(1);
   }
 
@@ -187,8 +188,7 @@ class ApnsProviderTest {
   @Test
   void send_tooManyRequests_isRefused() {
     rejection = Optional.of(RejectionReason.TOO_MANY_REQUESTS);
-    assertThat(send(TestMessages.CONTENT))
-        .isEqualTo(DeliveryOutcome.refused("too-many-requests"));
+    assertThat(send(TestMessages.CONTENT)).isEqualTo(DeliveryOutcome.refused("too-many-requests"));
   }
 
   @Test

@@ -21,8 +21,7 @@ class ContentFittingTest {
       TestMessages.to(new DeliveryTarget.Fcm("d1", "1.0", "t"));
 
   private static String fit(MessageContent content, int maxBytes) {
-    byte[] fitted =
-        ContentFitting.fit(content, maxBytes, each -> PushJson.web(MESSAGE, each));
+    byte[] fitted = ContentFitting.fit(content, maxBytes, each -> PushJson.web(MESSAGE, each));
     assertThat(fitted.length).isLessThanOrEqualTo(maxBytes);
     return new String(fitted, StandardCharsets.UTF_8);
   }

@@ -59,7 +59,8 @@ class WebPushEncryptionTest {
     WebPushEncryption encryption = new WebPushEncryption();
     byte[] first = encryption.encrypt(new byte[10], decode(BROWSER_PUBLIC), decode(AUTH));
     byte[] second = encryption.encrypt(new byte[10], decode(BROWSER_PUBLIC), decode(AUTH));
-    assertThat(java.util.Arrays.copyOf(first, 16)).isNotEqualTo(java.util.Arrays.copyOf(second, 16));
+    assertThat(java.util.Arrays.copyOf(first, 16))
+        .isNotEqualTo(java.util.Arrays.copyOf(second, 16));
     assertThat(java.util.Arrays.copyOfRange(first, 21, 86))
         .isNotEqualTo(java.util.Arrays.copyOfRange(second, 21, 86));
   }

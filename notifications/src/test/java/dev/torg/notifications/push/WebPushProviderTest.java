@@ -136,7 +136,11 @@ class WebPushProviderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "201, Delivered", "404, TargetGone", "410, TargetGone", "413, Rejected", "500, Unknown"
+    "201, Delivered",
+    "404, TargetGone",
+    "410, TargetGone",
+    "413, Rejected",
+    "500, Unknown"
   })
   void send_status_decidesTheOutcome(int status, String outcome) {
     pushService.answers(HttpStatus.valueOf(status));
@@ -149,12 +153,10 @@ class WebPushProviderTest {
     pushService.answers(
         _ ->
             HttpResponse.of(
-                ResponseHeaders.of(
-                    HttpStatus.TOO_MANY_REQUESTS, HttpHeaderNames.RETRY_AFTER, "30"),
+                ResponseHeaders.of(HttpStatus.TOO_MANY_REQUESTS, HttpHeaderNames.RETRY_AFTER, "30"),
                 HttpData.empty()));
     assertThat(send(pushService.url(), TestMessages.CONTENT))
-        .isEqualTo(
-            new DeliveryOutcome.Refused("http-429", Optional.of(Duration.ofSeconds(30))));
+        .isEqualTo(new DeliveryOutcome.Refused("http-429", Optional.of(Duration.ofSeconds(30))));
   }
 
   @Test

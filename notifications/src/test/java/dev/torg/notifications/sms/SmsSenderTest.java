@@ -31,7 +31,8 @@ class SmsSenderTest {
   private static final String HOSTILE = "A \"quoted\"\n&text=x {to} <b>\\ \u0007";
 
   private final TestEndpoint gateway = new TestEndpoint();
-  private final DeliveryHttpClient http = DeliveryHttpClient.forProviders(TestTimeouts.LONG, InstantSource.system());
+  private final DeliveryHttpClient http =
+      DeliveryHttpClient.forProviders(TestTimeouts.LONG, InstantSource.system());
 
   @AfterEach
   void close() {
@@ -42,8 +43,7 @@ class SmsSenderTest {
   private DeliveryOutcome send(String method, String path, List<Header> headers, String body) {
     SmsSender sender =
         new SmsSender(
-            new SmsGateway(
-                method, gateway.url() + path, headers, body, Set.of(200, 202), 3),
+            new SmsGateway(method, gateway.url() + path, headers, body, Set.of(200, 202), 3),
             new ContentLinks("https://torg.example"),
             http);
     return sender.send(

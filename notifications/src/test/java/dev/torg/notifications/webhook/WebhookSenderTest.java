@@ -30,7 +30,7 @@ class WebhookSenderTest {
   private final DeliveryHttpClient http =
       DeliveryHttpClient.forRecipients(
           new PublicHostResolver(HostResolver.SYSTEM, Set.of("127.0.0.1")),
-            TestTimeouts.LONG,
+          TestTimeouts.LONG,
           InstantSource.fixed(NOW));
   private final WebhookSender sender = new WebhookSender(http, InstantSource.fixed(NOW));
 
@@ -59,8 +59,7 @@ class WebhookSenderTest {
     assertThat(body.path("media").path(0).asText()).isEqualTo("https://img.example/golf.jpg");
     assertThat(body.path("open").path("payload").path("id").asText()).isEqualTo("7");
     assertThat(body.path("buttons").path(1).path("title").asText()).isEqualTo("Save");
-    assertThat(body.path("buttons").path(1).path("open").path("web").asText())
-        .isEqualTo("/save/7");
+    assertThat(body.path("buttons").path(1).path("open").path("web").asText()).isEqualTo("/save/7");
   }
 
   @Test
@@ -72,9 +71,7 @@ class WebhookSenderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "410, TargetGone", "404, Rejected", "307, Rejected", "429, Refused", "500, Unknown"
-  })
+  @CsvSource({"410, TargetGone", "404, Rejected", "307, Rejected", "429, Refused", "500, Unknown"})
   void send_status_decidesTheOutcome(int status, String outcome) {
     endpoint.answers(HttpStatus.valueOf(status));
     assertThat(send(endpoint.url(), SECRET).getClass().getSimpleName()).isEqualTo(outcome);

@@ -1,10 +1,10 @@
 package dev.torg.photos.fetch;
 
 import dev.torg.photos.FetchLimits;
-import dev.torg.platform.net.HostResolver;
 import dev.torg.photos.InvalidPhotoException;
 import dev.torg.photos.PhotoAddress;
 import dev.torg.photos.PhotoLane;
+import dev.torg.platform.net.HostResolver;
 import dev.torg.platform.net.PrivateAddressException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.torg.photos.FetchLimits;
-import dev.torg.platform.net.HostResolver;
 import dev.torg.photos.InvalidPhotoException;
 import dev.torg.photos.PhotoLane;
+import dev.torg.platform.net.HostResolver;
 import dev.torg.testkit.TestSite;
 import java.io.IOException;
 import java.net.InetAddress;

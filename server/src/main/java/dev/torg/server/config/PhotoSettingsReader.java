@@ -20,8 +20,7 @@ final class PhotoSettingsReader {
   static PhotoSettings of(SettingReader read, Path data) {
     return PhotoSettings.defaults(data.resolve("photos"))
         .withStore(store(read, data))
-        .withTrustedHosts(
-            read.words(Setting.PHOTO_HOSTS))
+        .withTrustedHosts(read.words(Setting.PHOTO_HOSTS))
         .withBaseUrl(
             read.text(Setting.PHOTO_URL)
                 .map(_ -> read.url(Setting.PHOTO_URL).toString().replaceFirst("/+$", ""))

@@ -169,7 +169,8 @@ public enum Setting {
   PUSH_VAPID_PUBLIC_KEY("", "KEY", "the VAPID key for browsers, base64url; empty: no web pushes"),
   PUSH_VAPID_PRIVATE_KEY("", "SECRET", "its private key, base64url"),
   PUSH_VAPID_SUBJECT("", "URL", "whom a push service may contact, mailto:… or https://…"),
-  PUSH_APNS_KEY("", "FILE", "the signing key for Apple's push service, .p8; empty: no pushes to iOS"),
+  PUSH_APNS_KEY(
+      "", "FILE", "the signing key for Apple's push service, .p8; empty: no pushes to iOS"),
   PUSH_APNS_KEY_ID("", "ID", "the id of the signing key"),
   PUSH_APNS_TEAM_ID("", "ID", "the id of the developer team"),
   PUSH_APNS_TOPIC("", "ID", "the app's bundle id"),

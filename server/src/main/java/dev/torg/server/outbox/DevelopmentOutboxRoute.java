@@ -65,8 +65,7 @@ public final class DevelopmentOutboxRoute {
 
   private void requireDevelopment(RequestHeaders headers) {
     if (login == DevelopmentLogin.OFF) {
-      throw Failure.forbidden(
-          "outbox.disabled", "the development outbox is off on this server");
+      throw Failure.forbidden("outbox.disabled", "the development outbox is off on this server");
     }
     if (!RequestOrigin.isLocal(headers)) {
       throw Failure.forbidden(
@@ -80,8 +79,7 @@ public final class DevelopmentOutboxRoute {
   }
 
   private static HttpResponse respond(List<CapturedMessage> messages, boolean json) {
-    HttpData body =
-        HttpData.ofUtf8(json ? json(messages) : DevelopmentOutboxPage.render(messages));
+    HttpData body = HttpData.ofUtf8(json ? json(messages) : DevelopmentOutboxPage.render(messages));
     return HttpResponse.of(
         ResponseHeaders.builder(HttpStatus.OK)
             .contentType(json ? MediaType.JSON : MediaType.HTML_UTF_8)

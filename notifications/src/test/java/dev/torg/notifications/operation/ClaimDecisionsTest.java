@@ -7,8 +7,10 @@ import dev.torg.api.v1.AllTopicsSettings;
 import dev.torg.api.v1.Limit;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.NotificationSettings;
+import dev.torg.api.v1.QuietHours;
 import dev.torg.notifications.Channel;
 import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.RecipientSettings;
 import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.delivery.SuppressionReason;
@@ -31,7 +33,7 @@ class ClaimDecisionsTest {
 
   private Set<DeliveryProvider> configured = Set.of(DeliveryProvider.FCM, DeliveryProvider.APNS);
   private List<DeliveryTarget> targets = List.of(OLD, NEW);
-  private NotificationSettings settings = NotificationSettings.getDefaultInstance();
+  private NotificationSettings settings = RecipientSettings.DEFAULTS;
 
   /// An operation as a test describes it.
   private record Op(
@@ -107,7 +109,7 @@ class ClaimDecisionsTest {
 
   private void limit(int count) {
     settings =
-        NotificationSettings.newBuilder()
+        RecipientSettings.DEFAULTS.toBuilder()
             .setAllTopics(
                 AllTopicsSettings.newBuilder()
                     .putChannels(
@@ -230,10 +232,9 @@ class ClaimDecisionsTest {
   @Test
   void decide_quietHours_holdsBackUntilTheirEnd() {
     settings =
-        NotificationSettings.newBuilder()
-            .setTimezone("UTC")
+        RecipientSettings.DEFAULTS.toBuilder()
             .setQuietHours(
-                dev.torg.api.v1.QuietHours.newBuilder().setFrom("09:00").setTo("11:00"))
+                QuietHours.newBuilder().setFrom("09:00").setTo("11:00"))
             .build();
     ClaimDecisions.Result result = decide(Op.of(1).due());
     assertThat(result.messages()).isEmpty();

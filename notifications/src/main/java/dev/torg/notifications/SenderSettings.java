@@ -70,19 +70,13 @@ public record SenderSettings(
   ///
   /// @param key the signing key, a `.p8` file
   /// @param topic the app's bundle id
-  /// @param categories the categories that the app registers
   public record Apns(
       String host,
       int port,
       Path key,
       String keyId,
       String teamId,
-      String topic,
-      Set<String> categories) {
-    public Apns {
-      categories = Set.copyOf(categories);
-    }
-  }
+      String topic) {}
 
   /// Firebase Cloud Messaging.
   ///

@@ -1,7 +1,6 @@
 package dev.torg.notifications.channel;
 
 import dev.torg.notifications.Channel;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +23,6 @@ public final class FailsafeSender implements ChannelSender {
   @Override
   public boolean isConfigured() {
     return sender.isConfigured();
-  }
-
-  @Override
-  public boolean isConfigured(DeliveryTarget target) {
-    return sender.isConfigured(target);
-  }
-
-  @Override
-  public Optional<String> provider(DeliveryTarget target) {
-    return sender.provider(target);
   }
 
   @Override

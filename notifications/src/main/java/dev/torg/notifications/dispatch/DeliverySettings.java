@@ -52,6 +52,11 @@ public record DeliverySettings(
         RetryPolicy.defaults());
   }
 
+  public DeliverySettings withSlots(Map<Channel, Integer> slots) {
+    return new DeliverySettings(
+        slots, ratePerSecond, sendTimeout, breakerWait, iosCategories, retries);
+  }
+
   public DeliverySettings withRates(Map<DeliveryProvider, Integer> rates) {
     return new DeliverySettings(slots, rates, sendTimeout, breakerWait, iosCategories, retries);
   }

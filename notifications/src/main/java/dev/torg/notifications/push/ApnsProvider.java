@@ -30,14 +30,11 @@ final class ApnsProvider implements AutoCloseable {
 
   private final Apns apns;
   private final ApnsClient client;
-  private final IosCategories categories;
   private final InstantSource clock;
 
   /// @param certificates that the server's certificate may be issued by; empty: those that the JVM trusts
-  ApnsProvider(
-      Apns apns, Optional<File> certificates, IosCategories categories, InstantSource clock) {
+  ApnsProvider(Apns apns, Optional<File> certificates, InstantSource clock) {
     this.apns = apns;
-    this.categories = categories;
     this.clock = clock;
     this.client = client(apns, certificates);
   }
@@ -90,7 +87,7 @@ final class ApnsProvider implements AutoCloseable {
   }
 
   private TrackedApnsPush push(OutgoingMessage message, DeliveryTarget.Apns device) {
-    String category = categories.category(message.content());
+    String category = message.content().iosCategory().orElse("");
     byte[] payload =
         ContentFitting.fit(
             message.content(), MAX_BYTES, content -> PushJson.apns(message, content, category));

@@ -7,7 +7,6 @@ import dev.torg.notifications.channel.DeliveryOutcome;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.OutgoingMessage;
 import dev.torg.notifications.http.DeliveryHttpClient;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.io.File;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -24,9 +23,8 @@ public final class PushSender implements ChannelSender, AutoCloseable {
       SenderSettings settings,
       DeliveryHttpClient providers,
       DeliveryHttpClient recipients,
-      InstantSource clock,
-      MeterRegistry metrics) {
-    this(settings, providers, recipients, clock, metrics, Optional.empty());
+      InstantSource clock) {
+    this(settings, providers, recipients, clock, Optional.empty());
   }
 
   PushSender(
@@ -34,7 +32,6 @@ public final class PushSender implements ChannelSender, AutoCloseable {
       DeliveryHttpClient providers,
       DeliveryHttpClient recipients,
       InstantSource clock,
-      MeterRegistry metrics,
       Optional<File> apnsCertificates) {
     this.webPush =
         settings
@@ -44,13 +41,7 @@ public final class PushSender implements ChannelSender, AutoCloseable {
     this.apns =
         settings
             .apns()
-            .map(
-                configured ->
-                    new ApnsProvider(
-                        configured,
-                        apnsCertificates,
-                        new IosCategories(configured.categories(), metrics),
-                        clock));
+            .map(configured -> new ApnsProvider(configured, apnsCertificates, clock));
   }
 
   @Override
@@ -61,27 +52,6 @@ public final class PushSender implements ChannelSender, AutoCloseable {
   @Override
   public boolean isConfigured() {
     return webPush.isPresent() || fcm.isPresent() || apns.isPresent();
-  }
-
-  @Override
-  public boolean isConfigured(DeliveryTarget target) {
-    return switch (target) {
-      case DeliveryTarget.WebPush _ -> webPush.isPresent();
-      case DeliveryTarget.Fcm _ -> fcm.isPresent();
-      case DeliveryTarget.Apns _ -> apns.isPresent();
-      case DeliveryTarget.Email _, DeliveryTarget.Phone _, DeliveryTarget.Webhook _ -> false;
-    };
-  }
-
-  @Override
-  public Optional<String> provider(DeliveryTarget target) {
-    return switch (target) {
-      case DeliveryTarget.WebPush _ -> Optional.of("web-push");
-      case DeliveryTarget.Fcm _ -> Optional.of("fcm");
-      case DeliveryTarget.Apns _ -> Optional.of("apns");
-      case DeliveryTarget.Email _, DeliveryTarget.Phone _, DeliveryTarget.Webhook _ ->
-          Optional.empty();
-    };
   }
 
   @Override

@@ -44,11 +44,6 @@ public final class WebhookSender implements ChannelSender {
   }
 
   @Override
-  public Optional<String> provider(DeliveryTarget target) {
-    return Optional.empty();
-  }
-
-  @Override
   public DeliveryOutcome send(OutgoingMessage message) {
     if (!(message.target() instanceof DeliveryTarget.Webhook webhook)) {
       return DeliveryOutcome.rejected("no-webhook");

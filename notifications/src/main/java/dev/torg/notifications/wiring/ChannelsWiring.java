@@ -55,7 +55,7 @@ public final class ChannelsWiring implements AutoCloseable {
             .map(
                 server ->
                     new EmailSender(server, settings.mailFrom(), links, Optional.empty(), clock));
-    this.push = new PushSender(settings, providers, recipients, clock, context.metrics());
+    this.push = new PushSender(settings, providers, recipients, clock);
     this.senders =
         Stream.of(
                 email(settings, links),

@@ -18,7 +18,6 @@ import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.MessageContent;
 import dev.torg.notifications.channel.TestMessages;
 import dev.torg.notifications.http.TestCertificate;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -27,7 +26,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +42,6 @@ class ApnsProviderTest {
       new DeliveryTarget.Apns("d1", "1.0", "0123456789abcdef".repeat(4));
 
   private final List<ApnsPushNotification> accepted = new CopyOnWriteArrayList<>();
-  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private volatile Optional<RejectionReason> rejection = Optional.empty();
   private MockApnsServer server;
   private int port;
@@ -85,10 +82,8 @@ class ApnsProviderTest {
                 PushTestKeys.pem(directory, keys),
                 "KEYID12345",
                 "TEAMID1234",
-                "example.torg.app",
-                Set.of("NEW_OFFER")),
+                "example.torg.app"),
             Optional.of(certificate.pem().toFile()),
-            new IosCategories(Set.of("NEW_OFFER"), metrics),
             InstantSource.fixed(NOW));
   }
 
@@ -121,7 +116,7 @@ class ApnsProviderTest {
     return provider.send(TestMessages.to(DEVICE, content), DEVICE);
   }
 
-  private static MessageContent withCategory(Optional<String> category) {
+  private static MessageContent withoutCategory() {
     MessageContent content = TestMessages.CONTENT;
     return new MessageContent(
         content.title(),
@@ -129,7 +124,7 @@ class ApnsProviderTest {
         content.image(),
         content.action(),
         content.buttons(),
-        category);
+        Optional.empty());
   }
 
   private JsonNode payload() throws Exception {
@@ -152,21 +147,13 @@ class ApnsProviderTest {
     assertThat(json.path("image").asText()).isEqualTo("https://img.example/golf.jpg");
     assertThat(json.path("link").asText()).isEqualTo("/offers/7");
     assertThat(json.path("buttons")).hasSize(2);
-    assertThat(metrics.find("torg.push.ios.without.buttons").counters())
-        .allSatisfy(counter -> assertThat(counter.count()).isZero());
   }
 
-  @ParameterizedTest
-  @CsvSource({"SALE, unknown", ", missing"})
-  void send_unknownOrMissingCategory_isAPlainPushAndCounted(String category, String fault)
-      throws Exception {
-    assertThat(send(withCategory(Optional.ofNullable(category))))
-        .isEqualTo(DeliveryOutcome.delivered());
+  @Test
+  void send_withoutCategory_isAPlainPush() throws Exception {
+    assertThat(send(withoutCategory())).isEqualTo(DeliveryOutcome.delivered());
     assertThat(payload().path("aps").has("category")).isFalse();
     assertThat(payload().has("buttons")).isFalse();
-    assertThat(
-            metrics.get("torg.push.ios.without.buttons").tag("category", fault).counter().count())
-        .isEqualTo(1);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.torg.server.config;
 
 import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.notifications.SenderSettings;
+import dev.torg.notifications.dispatch.DeliverySettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
@@ -57,6 +58,7 @@ public record Configuration(
     FavoriteLimitsConfig favoriteLimits,
     ZoneId defaultTimezone,
     SenderSettings senders,
+    DeliverySettings delivery,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -115,6 +117,7 @@ public record Configuration(
         FavoriteLimitsConfig.of(read),
         timezone(read),
         SenderSettingsReader.of(read, login != DevelopmentLogin.OFF),
+        DeliverySettingsReader.of(read),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

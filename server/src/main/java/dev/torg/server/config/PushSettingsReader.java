@@ -63,14 +63,17 @@ final class PushSettingsReader {
                 read.file(Setting.PUSH_APNS_KEY).orElseThrow(),
                 read.value(Setting.PUSH_APNS_KEY_ID),
                 read.value(Setting.PUSH_APNS_TEAM_ID),
-                read.value(Setting.PUSH_APNS_TOPIC),
-                read.words(Setting.PUSH_APNS_CATEGORIES)))
+                read.value(Setting.PUSH_APNS_TOPIC)))
         : Optional.empty();
   }
 
   private static HostAndPort server(SettingReader read) {
     String problem = "must be host:port";
-    HostAndPort server = read.parse(Setting.PUSH_APNS_SERVER, problem, HostAndPort::fromString);
+    HostAndPort server =
+        read.parse(
+            Setting.PUSH_APNS_SERVER,
+            problem,
+            text -> HostAndPort.fromString(text).requireBracketsForIPv6());
     if (server.getHost().isEmpty()) {
       throw SettingReader.invalid(Setting.PUSH_APNS_SERVER, problem);
     }

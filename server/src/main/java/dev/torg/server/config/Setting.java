@@ -187,6 +187,17 @@ public enum Setting {
   PUSH_FCM_CREDENTIALS(
       "", "FILE", "the JSON key of a service account for Firebase; empty: no pushes to Android"),
   PUSH_FCM_URL("https://fcm.googleapis.com", "URL", "the address of Firebase Cloud Messaging"),
+  DELIVERY_RATE_EMAIL("200", "COUNT", "mails a second that a process sends"),
+  DELIVERY_RATE_SMS("50", "COUNT", "SMS a second that a process sends"),
+  DELIVERY_RATE_WEB_PUSH("20000", "COUNT", "pushes a second that a process sends to browsers"),
+  DELIVERY_RATE_APNS("20000", "COUNT", "pushes a second that a process sends to iOS"),
+  DELIVERY_RATE_FCM("20000", "COUNT", "pushes a second that a process sends to Android"),
+  DELIVERY_RATE_WEBHOOK(
+      "2000", "COUNT", "webhook calls a second that a process makes of one host"),
+  DELIVERY_SLOTS_EMAIL("64", "COUNT", "mails that a process sends concurrently"),
+  DELIVERY_SLOTS_SMS("32", "COUNT", "SMS that a process sends concurrently"),
+  DELIVERY_SLOTS_PUSH("2048", "COUNT", "pushes that a process sends concurrently"),
+  DELIVERY_SLOTS_WEBHOOK("512", "COUNT", "webhooks that a process calls concurrently"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "format of log lines"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

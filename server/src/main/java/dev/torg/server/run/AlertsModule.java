@@ -9,6 +9,7 @@ import dev.torg.offers.Offers;
 import dev.torg.platform.kafka.ConsumerBinding;
 import dev.torg.platform.kafka.ConsumerLoop;
 import dev.torg.server.ReadinessCheck;
+import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Role;
 import dev.torg.server.route.RpcBinding;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,7 +42,12 @@ final class AlertsModule implements Module {
                 merges,
                 notifications.bell(),
                 notifications.settings()),
-            AlertSettings.defaults(context.configuration().data()));
+            settings(context.configuration()));
+  }
+
+  private static AlertSettings settings(Configuration configuration) {
+    return AlertSettings.defaults(configuration.data())
+        .withPublicUrl(configuration.senders().publicUrl());
   }
 
   AlertsWiring wiring() {

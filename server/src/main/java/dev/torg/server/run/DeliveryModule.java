@@ -13,7 +13,10 @@ final class DeliveryModule implements Module {
   private final DeliveryParts parts;
 
   DeliveryModule(
-      NotificationsWiring notifications, DevicesWiring devices, ChannelsModule channels) {
+      NotificationsWiring notifications,
+      DevicesWiring devices,
+      ChannelsModule channels,
+      DeliverySettings settings) {
     this.notifications = notifications;
     this.parts =
         new DeliveryParts(
@@ -21,7 +24,7 @@ final class DeliveryModule implements Module {
             devices.targets(),
             devices.unsubscribeLinks(),
             new StoredCampaignProgress(),
-            DeliverySettings.defaults());
+            settings);
   }
 
   @Override

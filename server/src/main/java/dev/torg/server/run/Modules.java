@@ -63,7 +63,11 @@ final class Modules {
                     HostResolver.SYSTEM, context.configuration().senders().internalHosts()),
                 context.configuration().senders().publicUrl()));
     DeliveryModule delivery =
-        shutdown.add(new DeliveryModule(notifications.wiring(), devices.wiring(), channels));
+        shutdown.add(new DeliveryModule(
+                notifications.wiring(),
+                devices.wiring(),
+                channels,
+                context.configuration().delivery()));
     StoredTemplates templates = new StoredTemplates(context.module().database());
     CampaignsModule campaigns =
         shutdown.add(

@@ -22,6 +22,7 @@ class EverySettingTest {
 
   private static final Range PORTS = new Range(0, 65_535);
   private static final Range COUNT = new Range(1, 1_000_000);
+  private static final Range SLOTS = new Range(1, 100_000);
   private static final Range LIMIT = new Range(0, 1_000_000);
 
   private static final Map<Setting, Range> NUMBERS = numbers();
@@ -125,6 +126,12 @@ class EverySettingTest {
     Stream.of(Setting.values())
         .filter(setting -> setting.name().contains("FAVORITES_MAX_"))
         .forEach(setting -> numbers.put(setting, LIMIT));
+    Stream.of(Setting.values())
+        .filter(setting -> setting.name().startsWith("DELIVERY_RATE_"))
+        .forEach(setting -> numbers.put(setting, COUNT));
+    Stream.of(Setting.values())
+        .filter(setting -> setting.name().startsWith("DELIVERY_SLOTS_"))
+        .forEach(setting -> numbers.put(setting, SLOTS));
     numbers.put(Setting.DB_CONNECTIONS, new Range(4, 1_000));
     numbers.put(Setting.CONSUMER_BUFFER_MB, new Range(0, 100_000));
     numbers.put(Setting.REQUEST_MEMORY, new Range(0, 1_000_000));

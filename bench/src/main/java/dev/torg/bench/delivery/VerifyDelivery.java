@@ -30,9 +30,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "delivery",
     description =
-        "Kill -9 processes that deliver notifications, some rounds, and let the provider of pushes refuse for a while: every"
-            + " notification is in the bell exactly once, and pushed to each device at most once, and exactly once unless"
-            + " it was in flight at a kill.")
+        "Kill -9 processes that deliver notifications, some rounds, and let the provider of pushes"
+            + " refuse for a while: every notification is in the bell exactly once, and pushed to"
+            + " each device at most once, and exactly once unless it was in flight at a kill.")
 public final class VerifyDelivery implements Callable<Integer> {
   private static final int OWNERS = 120;
 
@@ -99,7 +99,8 @@ public final class VerifyDelivery implements Callable<Integer> {
       String done = played.play(round);
       Counts counts = tables.awaitDelivery(source.expectedEntries(), TIMEOUT);
       options.progress(
-          "round %d of %d: %s; %,d of %,d entries written, %,d pushes accepted and %,d refused so far, %,d queued",
+          "round %d of %d: %s; %,d of %,d entries written, %,d pushes accepted and %,d refused so"
+              + " far, %,d queued",
           round,
           rounds,
           done,

@@ -4,6 +4,7 @@ import dev.torg.bench.abuse.VerifyAbuse;
 import dev.torg.bench.alerts.VerifyAlerts;
 import dev.torg.bench.alerts.VerifyFanout;
 import dev.torg.bench.crash.VerifyCrash;
+import dev.torg.bench.delivery.VerifyDelivery;
 import dev.torg.bench.feed.VerifyFeed;
 import picocli.CommandLine.Command;
 
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
       VerifyCrash.class,
       VerifyAlerts.class,
       VerifyFanout.class,
+      VerifyDelivery.class,
       VerifyFeed.class,
       VerifyAbuse.class
     })

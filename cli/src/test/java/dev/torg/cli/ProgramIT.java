@@ -371,6 +371,13 @@ class ProgramIT {
   }
 
   @Test
+  void verifyDelivery_quick_findsNoViolation() {
+    JsonNode report = verify("delivery");
+    assertThat(report.path("results").path("kills").asInt()).isEqualTo(3);
+    assertThat(report.path("results").path("pushesRefused").asLong()).isPositive();
+  }
+
+  @Test
   void verifyAbuse_quick_findsNoViolation() {
     JsonNode report = verify("abuse");
     assertThat(report.path("results").size()).isPositive();

@@ -29,7 +29,7 @@ public final class ApiHost {
     return start(data, Optional.empty());
   }
 
-  static TorgProcess start(Path data, Optional<String> database) {
+  public static TorgProcess start(Path data, Optional<String> database) {
     return TorgProcess.of(ApiHost.class, data, database);
   }
 }

@@ -8,13 +8,9 @@ import dev.torg.bench.load.Load;
 import dev.torg.bench.load.LoadChannel;
 import dev.torg.bench.load.LoadResult;
 import dev.torg.bench.load.Unary;
+import dev.torg.bench.process.ServiceToken;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.bench.workload.SampleOffer;
-import dev.torg.platform.Caller.Role;
-import dev.torg.server.config.Configuration;
-import dev.torg.server.config.Setting;
-import dev.torg.server.config.SettingValues;
-import dev.torg.server.run.TokenServiceFactory;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
@@ -22,9 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -49,15 +42,7 @@ final class Publisher implements AutoCloseable {
     this.service = OfferServiceGrpc.newStub(channel);
     this.recipients = recipients;
     this.offers = offers;
-    Configuration configuration =
-        Configuration.of(
-            SettingValues.read(
-                Map.of(Setting.DATA, torg.data().toString()), Map.of(), Optional.empty()));
-    this.authorization =
-        "Bearer "
-            + TokenServiceFactory.existing(configuration)
-                .issue("service:bench", Set.of(Role.SERVICE), Duration.ofHours(12))
-                .token();
+    this.authorization = "Bearer " + ServiceToken.of(torg);
   }
 
   private static Metadata.Key<String> header(String name) {

@@ -1,0 +1,125 @@
+package dev.torg.bench.delivery;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.server.Server;
+import dev.torg.bench.process.ApiClient;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+/// Firebase Cloud Messaging (HTTP v1) on this machine: issues access tokens, and accepts messages or refuses them all.
+/// It counts what it accepted as soon as a request has arrived, and responds a little later, so that at any moment of a
+/// busy sender messages are in flight.
+final class FcmServer implements AutoCloseable {
+  static final String PROJECT = "torg-verify";
+
+  private static final String ACCESS_TOKEN = "verify-delivery";
+  private static final String GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+  private static final int MAX_RESPONSE_MILLIS = 300;
+  private static final String UNAVAILABLE =
+      "{\"error\":{\"code\":503,\"status\":\"UNAVAILABLE\",\"details\":[{\"errorCode\":\"UNAVAILABLE\"}]}}";
+
+  private final Map<Push, Integer> accepted = new ConcurrentHashMap<>();
+  private final LongAdder refused = new LongAdder();
+  private final Server server;
+  private volatile boolean isRefusing;
+
+  /// A message to a device about an entry of the bell.
+  record Push(String deviceToken, String notificationId) {}
+
+  FcmServer() {
+    server =
+        Server.builder()
+            .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .service("/token", (_, request) -> aggregated(request.aggregate(), FcmServer::token))
+            .service(
+                "/v1/projects/" + PROJECT + "/messages:send",
+                (_, request) -> aggregated(request.aggregate(), this::send))
+            .build();
+    server.start().join();
+  }
+
+  private static HttpResponse aggregated(
+      CompletableFuture<AggregatedHttpRequest> request,
+      Function<AggregatedHttpRequest, HttpResponse> response) {
+    return HttpResponse.of(request.thenApply(response));
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.activeLocalPort();
+  }
+
+  /// Whether all messages are refused with 503 from now on.
+  void refuse(boolean isRefused) {
+    isRefusing = isRefused;
+  }
+
+  /// How often each message was accepted.
+  Map<Push, Integer> accepted() {
+    return Map.copyOf(accepted);
+  }
+
+  long refused() {
+    return refused.sum();
+  }
+
+  private static HttpResponse token(AggregatedHttpRequest request) {
+    QueryParams form = QueryParams.fromQueryString(request.contentUtf8());
+    if (!GRANT.equals(form.get("grant_type")) || form.get("assertion") == null) {
+      return HttpResponse.of(HttpStatus.BAD_REQUEST);
+    }
+    return HttpResponse.of(
+        HttpStatus.OK,
+        MediaType.JSON,
+        "{\"access_token\":\"%s\",\"expires_in\":3600,\"token_type\":\"Bearer\"}",
+        ACCESS_TOKEN);
+  }
+
+  private HttpResponse send(AggregatedHttpRequest request) {
+    if (!("Bearer " + ACCESS_TOKEN).equals(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
+      return HttpResponse.of(HttpStatus.UNAUTHORIZED);
+    }
+    JsonNode message = ApiClient.parse(request.contentUtf8()).path("message");
+    String device = message.path("token").asText();
+    String id = message.path("data").path("id").asText();
+    if (device.isEmpty() || id.isEmpty()) {
+      return HttpResponse.of(HttpStatus.BAD_REQUEST);
+    }
+    return isRefusing ? refusal() : acceptance(new Push(device, id));
+  }
+
+  private HttpResponse refusal() {
+    refused.increment();
+    return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE, MediaType.JSON, UNAVAILABLE);
+  }
+
+  private HttpResponse acceptance(Push push) {
+    accepted.merge(push, 1, Integer::sum);
+    HttpResponse response =
+        HttpResponse.of(
+            HttpStatus.OK,
+            MediaType.JSON,
+            "{\"name\":\"projects/%s/messages/%s\"}",
+            PROJECT,
+            push.notificationId());
+    int millis = ThreadLocalRandom.current().nextInt(MAX_RESPONSE_MILLIS);
+    return HttpResponse.delayed(response, Duration.ofMillis(millis));
+  }
+
+  @Override
+  public void close() {
+    server.stop().join();
+  }
+}

@@ -62,8 +62,9 @@ final class SendingSlots {
     }
   }
 
+  /// @param slots negative: more messages were claimed than slots were reserved
   void release(int slots) {
-    if (slots > 0) {
+    if (slots != 0) {
       lock.lock();
       try {
         inUse -= slots;

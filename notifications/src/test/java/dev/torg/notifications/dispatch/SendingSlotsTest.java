@@ -2,6 +2,7 @@ package dev.torg.notifications.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Stopwatch;
 import dev.torg.notifications.operation.OperationClaimer.Allowance;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,19 @@ class SendingSlotsTest {
     slots.reserve(Duration.ZERO);
     slots.release(2);
     assertThat(slots.reserve(Duration.ZERO)).isEqualTo(new Allowance(2, 0));
+  }
+
+  @Test
+  void awaitBulk_campaignsOccupyThreeQuarters_waitsForASlotOrTheTime() throws Exception {
+    slots.reserve(Duration.ZERO);
+    slots.release(2);
+    Stopwatch time = Stopwatch.createStarted();
+    slots.awaitBulk(Duration.ofMillis(50));
+    assertThat(time.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+    Thread sent = Thread.ofVirtual().start(() -> slots.release(1));
+    slots.awaitBulk(Duration.ofMinutes(1));
+    assertThat(slots.inUse()).isEqualTo(5);
+    sent.join();
   }
 
   @Test

@@ -103,6 +103,10 @@ final class ScriptedSmtpServer implements AutoCloseable {
         data = false;
         String command = line.split("[ :]", 2)[0].toUpperCase(java.util.Locale.ROOT);
         String answer = replies.getOrDefault(command, usual(command));
+        if (command.equals(".") && answer.startsWith("250")) {
+          mails.incrementAndGet();
+          encryptedMails.addAndGet(socket instanceof SSLSocket ? 1 : 0);
+        }
         if (!reply(socket, answer)) {
           return;
         }
@@ -112,10 +116,6 @@ final class ScriptedSmtpServer implements AutoCloseable {
           return;
         }
         data = command.equals("DATA") && answer.startsWith("354");
-        if (command.equals(".") && answer.startsWith("250")) {
-          mails.incrementAndGet();
-          encryptedMails.addAndGet(socket instanceof SSLSocket ? 1 : 0);
-        }
       }
     } catch (IOException e) {
       // The client closed the connection.

@@ -144,7 +144,7 @@ class UpsertFromFeedTest {
     assertThat(stored.getPrice().getAmount()).isEqualTo(100);
   }
 
-  /// A twentieth of sixty days before its expiry, in microseconds from then.
+  /// A tenth of sixty days before its expiry, in microseconds from then.
   @ParameterizedTest
   @CsvSource({
     "ACTIVE,    -1, ACTIVE",
@@ -156,7 +156,7 @@ class UpsertFromFeedTest {
   })
   void decide_sameItemThatEndsSoon_isProlonged(Status status, long micros, String expected) {
     for (Kind kind : List.of(Kind.UNCHANGED, Kind.UPDATE)) {
-      OfferSituations expiring = offer(status).expires(NOW + 3 * DAY + micros);
+      OfferSituations expiring = offer(status).expires(NOW + 6 * DAY + micros);
       UpsertFromFeed upsert = upsert(kind, OPEN, TITLE);
       assertThat(outcome(upsert, expiring.situation())).isEqualTo(expected);
       if (!expected.equals("unchanged")) {
@@ -173,8 +173,8 @@ class UpsertFromFeedTest {
   }
 
   @Test
-  void prolongWindow_isTwentiethOfLifetime() {
-    assertThat(UpsertFromFeed.prolongWindow(TERMS)).isEqualTo(Duration.ofDays(3));
+  void prolongWindow_isTenthOfLifetime() {
+    assertThat(UpsertFromFeed.prolongWindow(TERMS)).isEqualTo(Duration.ofDays(6));
   }
 
   @Test

@@ -26,10 +26,11 @@ import java.util.concurrent.CompletableFuture;
 /// `GET /dev/outbox`: a page, or JSON. On where the development login is, and for requests of this machine only, even if
 /// the login is open to others.
 public final class DevelopmentOutboxRoute {
-  /// Mails may show images; nothing may run, and nothing else may be loaded.
+  /// Mails may show images; nothing may run, and nothing else may be loaded. It applies to the frames of mails, too, so
+  /// that `frame-ancestors 'none'` would leave them empty.
   private static final String CONTENT_POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; frame-src 'self';"
-          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
   private final DevelopmentOutbox outbox;
   private final DevelopmentLogin login;

@@ -77,7 +77,7 @@ class SenderSettingsTest {
     "SMS_GATEWAY_URL, 'http://{to}/', sms-gateway-url",
     "SMS_GATEWAY_HEADERS, no header, sms-gateway-headers",
     "SMS_GATEWAY_SUCCESS, 299-200, sms-gateway-success",
-    "PUSH_APNS_SERVER, 'a:b:c:', push-apns-server",
+    "PUSH_APNS_SERVER, apple:70000, push-apns-server",
     "PUSH_FCM_CREDENTIALS, /no/such/file, push-fcm-credentials"
   })
   void bad_namesTheKey(Setting setting, String value, String key) {

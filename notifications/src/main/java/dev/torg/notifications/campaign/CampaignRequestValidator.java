@@ -17,7 +17,7 @@ import java.util.List;
 /// Checks what is particular to a campaign: its audience and times.
 record CampaignRequestValidator(AudienceCriterion criterion) {
   /// Named in the request itself; more are uploaded.
-  static final int MAX_NAMED_RECIPIENTS = 10_000;
+  static final int MAX_NAMED_RECIPIENTS = 5_000;
 
   static final java.time.Duration MAX_SPREAD = java.time.Duration.ofDays(30);
   static final java.time.Duration MAX_AHEAD = java.time.Duration.ofDays(366);

@@ -2,7 +2,9 @@ package dev.torg.notifications.campaign;
 
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
+import dev.torg.platform.db.Tx;
 import dev.torg.platform.lease.Lease;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -37,16 +39,27 @@ public final class FinishCampaignsJob {
         database.transact(
             tx -> {
               lease.check(tx);
-              var _ = campaigns.finish(tx, campaign.key(), now);
+              finish(tx, campaign.key(), now);
             });
       }
     }
     return false;
   }
 
+  /// Reads the homes again under the lock of the campaign. An upload reopens a finished campaign under the same lock after
+  /// it has added recipients, so either this finds them or the upload finds the campaign finished.
+  private void finish(Tx tx, CampaignKey key, Instant now) throws SQLException {
+    var _ = campaigns.lock(tx, key);
+    if (isDone(tx, key)) {
+      var _ = campaigns.finish(tx, key, now);
+    }
+  }
+
   private boolean isDone(StoredCampaign campaign) {
-    return database
-        .read(tx -> homes.undone(tx, campaign.key().text(), Home.all(), false))
-        .isEmpty();
+    return database.read(tx -> isDone(tx, campaign.key()));
+  }
+
+  private boolean isDone(Tx tx, CampaignKey key) throws SQLException {
+    return homes.undone(tx, key.text(), Home.all(), false).isEmpty();
   }
 }

@@ -6,7 +6,6 @@ import dev.torg.api.v1.RecipientUploadResult;
 import dev.torg.api.v1.RejectedLine;
 import dev.torg.notifications.CampaignUploads;
 import dev.torg.notifications.campaign.RecipientLines.Line;
-import dev.torg.notifications.campaign.StoredCampaign.State;
 import dev.torg.platform.Failure;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -74,7 +73,7 @@ final class RecipientUploads implements CampaignUploads {
     try {
       StoredCampaign campaign = requireAccepting(key);
       int added = adder.add(campaign, chunk);
-      if (campaign.state() == State.FINISHED) {
+      if (campaign.startedAtOnce()) {
         campaigns.reopen(key);
       }
       return added;

@@ -88,9 +88,10 @@ public final class DeliveryMetrics {
         .register(registry);
   }
 
-  void openHosts(LongSupplier hosts) {
-    Gauge.builder("torg.delivery.webhook.hosts.open", hosts::getAsLong)
-        .description("Hosts of webhooks whose circuit breaker is not closed")
+  void openHosts(DeliveryProvider provider, LongSupplier hosts) {
+    Gauge.builder("torg.delivery.hosts.open", hosts::getAsLong)
+        .description("Hosts of webhooks and web pushes whose circuit breaker is not closed")
+        .tag("provider", provider.code())
         .register(registry);
   }
 

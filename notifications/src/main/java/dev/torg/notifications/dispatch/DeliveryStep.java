@@ -27,6 +27,10 @@ final class DeliveryStep implements LeaseStep {
   /// How long a free slot is waited for before the lease is checked again.
   private static final Duration SLOT_WAIT = Duration.ofSeconds(1);
 
+  /// How long a slot for campaigns is waited for while nothing else is left. Individual messages wait as long, and no more
+  /// claims than one in this time find nothing.
+  private static final Duration BULK_WAIT = Duration.ofMillis(200);
+
   /// In case the query for due homes fails.
   private static final Duration IDLE_TIME = Duration.ofMinutes(10);
 
@@ -39,6 +43,10 @@ final class DeliveryStep implements LeaseStep {
   private final DeliveryMetrics metrics;
   private final Runnable onClose;
   private final DueHomes due = new DueHomes();
+
+  /// Whether the last claims took nothing and might not take messages of campaigns, which occupy all slots that they may.
+  private boolean isWaitingForBulk;
+
   private final KeyBackoff<Home> failing =
       new KeyBackoff<>(Duration.ofMillis(200), Duration.ofSeconds(30), System::nanoTime);
 
@@ -79,13 +87,18 @@ final class DeliveryStep implements LeaseStep {
 
   @Override
   public Duration run() throws InterruptedException {
+    if (isWaitingForBulk) {
+      slots.awaitBulk(BULK_WAIT);
+    }
     List<Home> homes =
         due.takeAll().stream()
             .filter(home -> failing.state(home) != KeyBackoff.State.PAUSED)
             .toList();
     if (homes.isEmpty()) {
+      isWaitingForBulk = false;
       return IDLE_TIME;
     }
+    isWaitingForBulk = true;
     for (List<Home> together : claims(homes)) {
       deliver(together);
     }
@@ -106,6 +119,7 @@ final class DeliveryStep implements LeaseStep {
   private void deliver(List<Home> homes) throws InterruptedException {
     Allowance allowance = slots.reserve(SLOT_WAIT);
     if (allowance.total() == 0) {
+      isWaitingForBulk = false;
       due.add(homes);
       return;
     }
@@ -113,6 +127,7 @@ final class DeliveryStep implements LeaseStep {
     try {
       Claim claim = claimer.claim(lease, homes, channel, allowance);
       homes.forEach(failing::succeeded);
+      isWaitingForBulk &= allowance.bulk() == 0 && claim.isEmpty();
       unused -= dispatch(claim);
     } catch (LeaseLost e) {
       throw e;

@@ -16,14 +16,15 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 
-/// The guards of all providers. Webhooks have one per host, since each host is another's: one that fails does not stop the
-/// channel.
+/// The guards of all providers. Webhooks and web pushes have one per host, since recipients name the address: a host that
+/// fails does not stop the channel.
 final class ProviderGuards {
   private static final int MAX_HOSTS = 10_000;
   private static final Duration HOST_IDLE_TIME = Duration.ofMinutes(30);
 
   private final Map<DeliveryProvider, ProviderGuard> shared = new EnumMap<>(DeliveryProvider.class);
-  private final LoadingCache<String, ProviderGuard> hosts;
+  private final Map<DeliveryProvider, LoadingCache<String, ProviderGuard>> hosts =
+      new EnumMap<>(DeliveryProvider.class);
 
   /// @param onStateChange receives the channel of a provider whose breaker changed
   ProviderGuards(
@@ -32,7 +33,10 @@ final class ProviderGuards {
       DeliveryMetrics metrics,
       Consumer<Channel> onStateChange) {
     for (DeliveryProvider provider : DeliveryProvider.values()) {
-      if (provider != DeliveryProvider.WEBHOOK) {
+      if (isAtManyHosts(provider)) {
+        hosts.put(provider, guards(provider, settings, threads, metrics));
+        metrics.openHosts(provider, () -> openHosts(provider));
+      } else {
         ProviderGuard guard =
             new ProviderGuard(
                 provider.code(),
@@ -45,26 +49,46 @@ final class ProviderGuards {
         metrics.breaker(provider, guard::state);
       }
     }
-    this.hosts =
-        Caffeine.newBuilder()
-            .maximumSize(MAX_HOSTS)
-            .expireAfterAccess(HOST_IDLE_TIME)
-            .build(
-                host ->
-                    new ProviderGuard(
-                        "webhook " + host,
-                        settings.rate(DeliveryProvider.WEBHOOK),
-                        settings,
-                        threads,
-                        metrics.latency(DeliveryProvider.WEBHOOK),
-                        () -> {}));
-    metrics.openHosts(this::openHosts);
+  }
+
+  /// Whether its messages go to addresses that recipients name.
+  private static boolean isAtManyHosts(DeliveryProvider provider) {
+    return provider == DeliveryProvider.WEBHOOK || provider == DeliveryProvider.WEB_PUSH;
+  }
+
+  private static LoadingCache<String, ProviderGuard> guards(
+      DeliveryProvider provider,
+      DeliverySettings settings,
+      ExecutorService threads,
+      DeliveryMetrics metrics) {
+    return Caffeine.newBuilder()
+        .maximumSize(MAX_HOSTS)
+        .expireAfterAccess(HOST_IDLE_TIME)
+        .build(
+            host ->
+                new ProviderGuard(
+                    provider.code() + " " + host,
+                    settings.rate(provider),
+                    settings,
+                    threads,
+                    metrics.latency(provider),
+                    () -> {}));
   }
 
   ProviderGuard of(DeliveryTarget target) {
-    return target instanceof DeliveryTarget.Webhook webhook
-        ? hosts.get(host(webhook.url()))
-        : Objects.requireNonNull(shared.get(DeliveryProvider.of(target)));
+    return switch (target) {
+      case DeliveryTarget.Webhook webhook -> ofHost(DeliveryProvider.WEBHOOK, webhook.url());
+      case DeliveryTarget.WebPush push -> ofHost(DeliveryProvider.WEB_PUSH, push.endpoint());
+      case DeliveryTarget.Email _,
+          DeliveryTarget.Apns _,
+          DeliveryTarget.Fcm _,
+          DeliveryTarget.Phone _ ->
+          Objects.requireNonNull(shared.get(DeliveryProvider.of(target)));
+    };
+  }
+
+  private ProviderGuard ofHost(DeliveryProvider provider, String url) {
+    return Objects.requireNonNull(hosts.get(provider)).get(host(url));
   }
 
   /// How many messages of a channel may be in flight: while one of its providers is not called, none.
@@ -79,8 +103,8 @@ final class ProviderGuards {
         .toList();
   }
 
-  private long openHosts() {
-    return hosts.asMap().values().stream()
+  private long openHosts(DeliveryProvider provider) {
+    return Objects.requireNonNull(hosts.get(provider)).asMap().values().stream()
         .filter(guard -> guard.state() != CircuitBreaker.State.CLOSED)
         .count();
   }

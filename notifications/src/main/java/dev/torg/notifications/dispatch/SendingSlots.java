@@ -54,7 +54,7 @@ final class SendingSlots {
         nanos = changed.awaitNanos(nanos);
       }
       int total = Math.min(free(), OperationClaimer.MAX_OPERATIONS);
-      int bulk = Math.clamp((long) capacity * BULK_QUARTERS / 4 - inUse, 0, total);
+      int bulk = Math.clamp(freeForBulk(), 0, total);
       inUse += total;
       return new Allowance(total, bulk);
     } finally {
@@ -62,8 +62,22 @@ final class SendingSlots {
     }
   }
 
+  /// Waits a bounded time until a campaign may occupy a slot.
+  void awaitBulk(Duration maxWait) throws InterruptedException {
+    long nanos = maxWait.toNanos();
+    lock.lockInterruptibly();
+    try {
+      while (freeForBulk() <= 0 && nanos > 0) {
+        nanos = changed.awaitNanos(nanos);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// @param slots negative: more messages were claimed than slots were reserved
   void release(int slots) {
-    if (slots > 0) {
+    if (slots != 0) {
       lock.lock();
       try {
         inUse -= slots;
@@ -82,6 +96,10 @@ final class SendingSlots {
     } finally {
       lock.unlock();
     }
+  }
+
+  private int freeForBulk() {
+    return capacity * BULK_QUARTERS / 4 - inUse;
   }
 
   private int free() {

@@ -50,8 +50,12 @@ public final class OperationClaimer {
   /// What a claim took out of the queue.
   ///
   /// @param more homes that may have further operations that are due
-  public record Claim(
-      List<ClaimedMessage> messages, List<Suppression> suppressed, Set<Home> more) {}
+  public record Claim(List<ClaimedMessage> messages, List<Suppression> suppressed, Set<Home> more) {
+    /// Whether nothing was decided about an operation, except to hold it back.
+    public boolean isEmpty() {
+      return messages.isEmpty() && suppressed.isEmpty();
+    }
+  }
 
   /// An operation that was decided against.
   public record Suppression(String topic, SuppressionReason reason) {}

@@ -95,8 +95,9 @@ final class TemplateEngine {
         throw new TemplateException("has a tag that is not closed");
       }
       return new CompiledText(source, Optional.of(template), Set.copyOf(names.found));
-    } catch (MustacheException | IndexOutOfBoundsException e) {
-      // The second one for an empty tag.
+    } catch (IndexOutOfBoundsException e) {
+      throw new TemplateException("has an empty tag");
+    } catch (MustacheException e) {
       throw new TemplateException("is not a valid template: " + e.getMessage());
     }
   }

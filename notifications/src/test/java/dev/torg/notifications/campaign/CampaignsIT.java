@@ -160,6 +160,56 @@ class CampaignsIT {
   }
 
   @Test
+  void upload_whileTheCampaignFinishes_isWrittenToo() throws Exception {
+    FIXTURE.campaigns.create(SENDER, request("finishing", users("finishing-a", 3)).build());
+    Thread upload =
+        FIXTURE.database.inTransaction(
+            tx -> {
+              assertThat(new CampaignStore().lock(tx, new CampaignKey(SENDER, "finishing")))
+                  .map(StoredCampaign::state)
+                  .contains(StoredCampaign.State.STARTED);
+              FIXTURE.awaitWritten("finishing", 3);
+              awaitBlocked();
+              Thread uploading =
+                  Thread.ofVirtual()
+                      .start(
+                          () ->
+                              FIXTURE
+                                  .wiring
+                                  .uploads()
+                                  .upload(SENDER, "finishing", lines(users("finishing-b", 2))));
+              await()
+                  .atMost(java.time.Duration.ofMinutes(1))
+                  .until(() -> FIXTURE.find("finishing").getProgress().getAccepted() == 5);
+              return uploading;
+            });
+    upload.join();
+    FIXTURE.awaitWritten("finishing", 5);
+    FIXTURE.awaitStatus("finishing", Status.FINISHED);
+  }
+
+  /// Waits until the campaign is being finished, which waits for its row.
+  private static void awaitBlocked() {
+    await()
+        .atMost(java.time.Duration.ofMinutes(1))
+        .until(
+            () ->
+                FIXTURE
+                        .database
+                        .read(
+                            tx ->
+                                tx.sql(
+                                        """
+                                        SELECT count(*) FROM pg_stat_activity
+                                         WHERE datname = current_database()
+                                           AND wait_event_type = 'Lock'
+                                        """)
+                                    .first(row -> row.longAt(1)))
+                        .orElseThrow()
+                    > 0);
+  }
+
+  @Test
   void pause_whileScheduled_holdsItUntilResumed() {
     CreateCampaignRequest request =
         request("paused", users("paused", 20))

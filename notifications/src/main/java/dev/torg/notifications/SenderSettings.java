@@ -70,13 +70,7 @@ public record SenderSettings(
   ///
   /// @param key the signing key, a `.p8` file
   /// @param topic the app's bundle id
-  public record Apns(
-      String host,
-      int port,
-      Path key,
-      String keyId,
-      String teamId,
-      String topic) {}
+  public record Apns(String host, int port, Path key, String keyId, String teamId, String topic) {}
 
   /// Firebase Cloud Messaging.
   ///

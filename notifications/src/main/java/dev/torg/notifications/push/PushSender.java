@@ -39,9 +39,7 @@ public final class PushSender implements ChannelSender, AutoCloseable {
             .map(vapid -> new WebPushProvider(new VapidTokens(vapid, clock), recipients));
     this.fcm = settings.fcm().map(configured -> new FcmProvider(configured, providers, clock));
     this.apns =
-        settings
-            .apns()
-            .map(configured -> new ApnsProvider(configured, apnsCertificates, clock));
+        settings.apns().map(configured -> new ApnsProvider(configured, apnsCertificates, clock));
   }
 
   @Override

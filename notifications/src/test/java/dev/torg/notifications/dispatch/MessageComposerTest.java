@@ -81,8 +81,7 @@ class MessageComposerTest {
     Value payload =
         Value.newBuilder()
             .setStructValue(
-                Struct.newBuilder()
-                    .putFields("id", Value.newBuilder().setStringValue("7").build()))
+                Struct.newBuilder().putFields("id", Value.newBuilder().setStringValue("7").build()))
             .build();
     OpenAction open =
         OpenAction.newBuilder()

@@ -115,8 +115,7 @@ class ClaimDecisionsTest {
                     .putChannels(
                         "PUSH",
                         AllTopicsChannelSettings.newBuilder()
-                            .setLimit(
-                                Limit.newBuilder().setCount(count).setPer(Limit.Per.DAY))
+                            .setLimit(Limit.newBuilder().setCount(count).setPer(Limit.Per.DAY))
                             .build()))
             .build();
   }
@@ -129,7 +128,8 @@ class ClaimDecisionsTest {
             Op.of(2).operation(),
             Optional.of(new Entry("key", true, Notification.getDefaultInstance())));
     ClaimDecisions.Result result = decide(withdrawn, read, Op.of(3).due());
-    assertThat(reasons(result)).containsExactly(SuppressionReason.WITHDRAWN, SuppressionReason.READ);
+    assertThat(reasons(result))
+        .containsExactly(SuppressionReason.WITHDRAWN, SuppressionReason.READ);
     assertThat(sent(result)).containsExactly(List.of(3L));
   }
 
@@ -192,9 +192,7 @@ class ClaimDecisionsTest {
     ClaimDecisions.Result result =
         decide(Op.of(1).due(), Op.of(2).topic(NotificationTopics.ACCOUNT).due());
     assertThat(sent(result)).containsExactly(List.of(1L), List.of(2L));
-    assertThat(
-            decide(Op.of(2).topic(NotificationTopics.ACCOUNT).due()).counts())
-        .isEmpty();
+    assertThat(decide(Op.of(2).topic(NotificationTopics.ACCOUNT).due()).counts()).isEmpty();
   }
 
   @Test
@@ -215,8 +213,7 @@ class ClaimDecisionsTest {
   void decide_heldBackWithoutCommonDevice_areMessagesOfTheirOwn() {
     targets = List.of(OLD, NEW);
     ClaimDecisions.Result result =
-        decide(
-            Op.of(1).held().minAndroid("5.0").due(), Op.of(2).held().refusedBy("old").due());
+        decide(Op.of(1).held().minAndroid("5.0").due(), Op.of(2).held().refusedBy("old").due());
     assertThat(sent(result)).containsExactly(List.of(1L), List.of(2L));
     assertThat(result.suppressed()).isEmpty();
   }
@@ -233,8 +230,7 @@ class ClaimDecisionsTest {
   void decide_quietHours_holdsBackUntilTheirEnd() {
     settings =
         RecipientSettings.DEFAULTS.toBuilder()
-            .setQuietHours(
-                QuietHours.newBuilder().setFrom("09:00").setTo("11:00"))
+            .setQuietHours(QuietHours.newBuilder().setFrom("09:00").setTo("11:00"))
             .build();
     ClaimDecisions.Result result = decide(Op.of(1).due());
     assertThat(result.messages()).isEmpty();

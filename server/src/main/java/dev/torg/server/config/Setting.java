@@ -192,8 +192,7 @@ public enum Setting {
   DELIVERY_RATE_WEB_PUSH("20000", "COUNT", "pushes a second that a process sends to browsers"),
   DELIVERY_RATE_APNS("20000", "COUNT", "pushes a second that a process sends to iOS"),
   DELIVERY_RATE_FCM("20000", "COUNT", "pushes a second that a process sends to Android"),
-  DELIVERY_RATE_WEBHOOK(
-      "2000", "COUNT", "webhook calls a second that a process makes of one host"),
+  DELIVERY_RATE_WEBHOOK("2000", "COUNT", "webhook calls a second that a process makes of one host"),
   DELIVERY_SLOTS_EMAIL("64", "COUNT", "mails that a process sends concurrently"),
   DELIVERY_SLOTS_SMS("32", "COUNT", "SMS that a process sends concurrently"),
   DELIVERY_SLOTS_PUSH("2048", "COUNT", "pushes that a process sends concurrently"),

@@ -63,7 +63,8 @@ final class Modules {
                     HostResolver.SYSTEM, context.configuration().senders().internalHosts()),
                 context.configuration().senders().publicUrl()));
     DeliveryModule delivery =
-        shutdown.add(new DeliveryModule(
+        shutdown.add(
+            new DeliveryModule(
                 notifications.wiring(),
                 devices.wiring(),
                 channels,

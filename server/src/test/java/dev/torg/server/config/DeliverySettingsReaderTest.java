@@ -31,7 +31,8 @@ class DeliverySettingsReaderTest {
           Setting.valueOf("DELIVERY_RATE_" + provider.name()), "" + (1_000 + provider.ordinal()));
     }
     for (Channel channel : Channel.values()) {
-      values.put(Setting.valueOf("DELIVERY_SLOTS_" + channel.name()), "" + (10 + channel.ordinal()));
+      values.put(
+          Setting.valueOf("DELIVERY_SLOTS_" + channel.name()), "" + (10 + channel.ordinal()));
     }
     DeliverySettings settings = settings(values);
     for (DeliveryProvider provider : DeliveryProvider.values()) {

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DeliveryPathIT {
   /// Shorter than the tokens of callers live.
   private static final Duration TIMEOUT = Duration.ofSeconds(50);
+
   private static final String PUBLIC = "https://torg.example";
   private static final String CONTACTS = "/v1/contacts";
 
@@ -61,11 +62,16 @@ class DeliveryPathIT {
   static final TestTorg TORG =
       new TestTorg(
           Map.of(
-              Setting.MAIL_SMTP, "smtp://127.0.0.1:" + MAIL.getSmtp().getPort(),
-              Setting.PUBLIC_URL, PUBLIC,
-              Setting.PUSH_FCM_URL, SITE.at(""),
-              Setting.PUSH_FCM_CREDENTIALS, serviceAccount().toString(),
-              Setting.WEBHOOK_HOSTS, "127.0.0.1"));
+              Setting.MAIL_SMTP,
+              "smtp://127.0.0.1:" + MAIL.getSmtp().getPort(),
+              Setting.PUBLIC_URL,
+              PUBLIC,
+              Setting.PUSH_FCM_URL,
+              SITE.at(""),
+              Setting.PUSH_FCM_CREDENTIALS,
+              serviceAccount().toString(),
+              Setting.WEBHOOK_HOSTS,
+              "127.0.0.1"));
 
   /// A call of a webhook.
   private record Call(String id, String timestamp, String signature, String body) {
@@ -266,9 +272,7 @@ class DeliveryPathIT {
   }
 
   private static List<MimeMessage> mails(String address) {
-    return Arrays.stream(MAIL.getReceivedMessages())
-        .filter(mail -> isTo(mail, address))
-        .toList();
+    return Arrays.stream(MAIL.getReceivedMessages()).filter(mail -> isTo(mail, address)).toList();
   }
 
   private static boolean isTo(MimeMessage mail, String address) {
@@ -285,7 +289,11 @@ class DeliveryPathIT {
         .atMost(TIMEOUT)
         .until(
             () ->
-                TORG.get(buyer, "/v1/notifications").ok().body().path("notifications").valueStream()
+                TORG.get(buyer, "/v1/notifications")
+                    .ok()
+                    .body()
+                    .path("notifications")
+                    .valueStream()
                     .filter(entry -> entry.path("offerId").asText().equals(offer))
                     .findFirst(),
             Optional::isPresent)

@@ -80,13 +80,22 @@ final class OutcomeQueue implements AutoCloseable {
         LOG.warn("the outcomes of {} messages cannot be recorded: {}", batch.size(), e.toString());
       } catch (RuntimeException e) {
         LOG.error("the outcomes of {} messages cannot be recorded", batch.size(), e);
-        return List.of();
+        return batch.size() > 1 ? writeEach(batch) : List.of();
       }
       if (isEnding && failures >= MAX_FAILURES_AT_END) {
         return List.of();
       }
       TimeUnit.NANOSECONDS.sleep(BACKOFF.after(failures).toNanos());
     }
+  }
+
+  /// A defect of one message must not cost the outcomes of the others, among them refusals to be queued again.
+  private List<SentMessage> writeEach(List<SentMessage> batch) throws InterruptedException {
+    List<SentMessage> merging = new ArrayList<>();
+    for (SentMessage sent : batch) {
+      merging.addAll(write(List.of(sent)));
+    }
+    return merging;
   }
 
   private List<SentMessage> recent(List<SentMessage> merging) {

@@ -20,6 +20,7 @@ import dev.torg.server.DevelopmentLogin;
 import dev.torg.server.access.RequestOrigin;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RouteDoc;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -57,18 +58,18 @@ public final class DevelopmentOutboxRoute {
   }
 
   private HttpResponse serve(ServiceRequestContext ctx, HttpRequest request) {
-    requireDevelopment(request.headers());
+    requireDevelopment(ctx.remoteAddress().getAddress(), request.headers());
     boolean json = acceptsJson(request.headers());
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
             () -> respond(outbox.latest(), json), ctx.blockingTaskExecutor()));
   }
 
-  private void requireDevelopment(RequestHeaders headers) {
+  private void requireDevelopment(InetAddress client, RequestHeaders headers) {
     if (login == DevelopmentLogin.OFF) {
       throw Failure.forbidden("outbox.disabled", "the development outbox is off on this server");
     }
-    if (!RequestOrigin.isLocal(headers)) {
+    if (!client.isLoopbackAddress() || !RequestOrigin.isLocal(headers)) {
       throw Failure.forbidden(
           "outbox.not-local",
           "the development outbox is for this machine only: call it as localhost, without a proxy");

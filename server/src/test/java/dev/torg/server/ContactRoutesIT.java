@@ -87,6 +87,8 @@ class ContactRoutesIT {
     assertThat(SERVER.get("/v1/contacts", bearer).body())
         .contains("http://127.0.0.1:9/hook")
         .doesNotContain("whsec_");
+    assertThat(SERVER.send("DELETE", "/v1/contacts?kind=WEBHOOK", null, bearer).status())
+        .isEqualTo(200);
   }
 
   @Test

@@ -1,10 +1,23 @@
 package dev.torg.notifications.channel;
 
 import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryProvider;
 
 /// An address or device that a message is sent to.
 public sealed interface DeliveryTarget {
   Channel channel();
+
+  /// The provider that reaches the target.
+  default DeliveryProvider provider() {
+    return switch (this) {
+      case Email _ -> DeliveryProvider.EMAIL;
+      case WebPush _ -> DeliveryProvider.WEB_PUSH;
+      case Apns _ -> DeliveryProvider.APNS;
+      case Fcm _ -> DeliveryProvider.FCM;
+      case Phone _ -> DeliveryProvider.SMS;
+      case Webhook _ -> DeliveryProvider.WEBHOOK;
+    };
+  }
 
   record Email(String address) implements DeliveryTarget {
     @Override

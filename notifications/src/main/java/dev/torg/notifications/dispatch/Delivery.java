@@ -1,10 +1,10 @@
 package dev.torg.notifications.dispatch;
 
 import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.notifications.channel.ChannelSender;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTargets;
 import dev.torg.notifications.delivery.CampaignProgress;
 import dev.torg.notifications.delivery.UnsubscribeLinks;

@@ -1,13 +1,13 @@
 package dev.torg.notifications.dispatch;
 
 import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryOutcome;
 import dev.torg.notifications.channel.DeliveryOutcome.Delivered;
 import dev.torg.notifications.channel.DeliveryOutcome.Refused;
 import dev.torg.notifications.channel.DeliveryOutcome.Rejected;
 import dev.torg.notifications.channel.DeliveryOutcome.TargetGone;
 import dev.torg.notifications.channel.DeliveryOutcome.Unknown;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.delivery.SuppressionReason;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.Counter;

@@ -1,11 +1,11 @@
 package dev.torg.notifications.dispatch;
 
 import dev.torg.notifications.Channel;
-import dev.torg.notifications.channel.DeliveryProvider;
+import dev.torg.notifications.DeliveryLimits;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.operation.RetryPolicy;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -32,38 +32,17 @@ public record DeliverySettings(
   }
 
   public static DeliverySettings defaults() {
-    Map<DeliveryProvider, Integer> rates = new EnumMap<>(DeliveryProvider.class);
-    for (DeliveryProvider provider : DeliveryProvider.values()) {
-      rates.put(
-          provider,
-          switch (provider) {
-            case EMAIL -> 200;
-            case SMS -> 50;
-            case WEB_PUSH, APNS, FCM -> 20_000;
-            case WEBHOOK -> 2_000;
-          });
-    }
+    return of(DeliveryLimits.defaults());
+  }
+
+  public static DeliverySettings of(DeliveryLimits limits) {
     return new DeliverySettings(
-        Map.of(Channel.EMAIL, 64, Channel.SMS, 32, Channel.PUSH, 2_048, Channel.WEBHOOK, 512),
-        rates,
+        limits.slots(),
+        limits.ratePerSecond(),
         Duration.ofMinutes(1),
         Duration.ofSeconds(10),
-        Set.of(),
+        limits.iosCategories(),
         RetryPolicy.defaults());
-  }
-
-  public DeliverySettings withSlots(Map<Channel, Integer> slots) {
-    return new DeliverySettings(
-        slots, ratePerSecond, sendTimeout, breakerWait, iosCategories, retries);
-  }
-
-  public DeliverySettings withRates(Map<DeliveryProvider, Integer> rates) {
-    return new DeliverySettings(slots, rates, sendTimeout, breakerWait, iosCategories, retries);
-  }
-
-  public DeliverySettings withIosCategories(Set<String> categories) {
-    return new DeliverySettings(
-        slots, ratePerSecond, sendTimeout, breakerWait, categories, retries);
   }
 
   /// No more messages are in flight than the slowest provider of the channel takes in a few seconds.

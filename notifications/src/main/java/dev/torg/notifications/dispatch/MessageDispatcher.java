@@ -1,9 +1,9 @@
 package dev.torg.notifications.dispatch;
 
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.channel.ChannelSender;
 import dev.torg.notifications.channel.DeliveryOutcome;
 import dev.torg.notifications.channel.DeliveryOutcome.TargetGone;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.DeliveryTargets;
 import dev.torg.notifications.operation.ClaimedMessage;
@@ -78,7 +78,7 @@ final class MessageDispatcher {
   }
 
   private DeliveryOutcome attemptGuarded(ClaimedMessage message, DeliveryTarget target) {
-    ChannelSender sender = senders.get(DeliveryProvider.of(target));
+    ChannelSender sender = senders.get(target.provider());
     if (sender == null) {
       return DeliveryOutcome.rejected("not-configured");
     }

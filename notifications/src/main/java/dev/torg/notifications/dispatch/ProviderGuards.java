@@ -3,7 +3,7 @@ package dev.torg.notifications.dispatch;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.torg.notifications.Channel;
-import dev.torg.notifications.channel.DeliveryProvider;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.net.URI;
@@ -83,7 +83,7 @@ final class ProviderGuards {
           DeliveryTarget.Apns _,
           DeliveryTarget.Fcm _,
           DeliveryTarget.Phone _ ->
-          Objects.requireNonNull(shared.get(DeliveryProvider.of(target)));
+          Objects.requireNonNull(shared.get(target.provider()));
     };
   }
 

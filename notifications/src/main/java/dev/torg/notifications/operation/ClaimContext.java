@@ -2,9 +2,9 @@ package dev.torg.notifications.operation;
 
 import dev.torg.api.v1.NotificationSettings;
 import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.RecipientSettings;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.delivery.DeliveryPolicy;
 import java.time.Instant;
@@ -45,7 +45,7 @@ record ClaimContext(
   /// Where the owner is reached with the configured providers.
   List<DeliveryTarget> targets(String owner) {
     return targets.getOrDefault(owner, List.of()).stream()
-        .filter(target -> configured.contains(DeliveryProvider.of(target)))
+        .filter(target -> configured.contains(target.provider()))
         .toList();
   }
 }

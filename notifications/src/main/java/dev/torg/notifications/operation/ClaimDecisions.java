@@ -1,6 +1,5 @@
 package dev.torg.notifications.operation;
 
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.delivery.AppVersion;
 import dev.torg.notifications.delivery.DeliveryCount;
@@ -186,7 +185,7 @@ final class ClaimDecisions {
     if (!(target instanceof DeliveryTarget.Device device)) {
       return true;
     }
-    String min = operation.minAppVersion().get(DeliveryProvider.of(target).platform());
+    String min = operation.minAppVersion().get(target.provider().platform());
     return min == null || AppVersion.isAtLeast(device.appVersion(), min);
   }
 

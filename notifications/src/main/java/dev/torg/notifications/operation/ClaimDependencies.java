@@ -1,8 +1,8 @@
 package dev.torg.notifications.operation;
 
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.RecipientSettings;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTargets;
 import dev.torg.notifications.delivery.CampaignProgress;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package dev.torg.notifications.wiring;
 
 import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.DevelopmentOutbox;
 import dev.torg.notifications.SenderSettings;
 import dev.torg.notifications.captured.CapturedMessageStore;
@@ -8,7 +9,6 @@ import dev.torg.notifications.captured.CapturingEmailSender;
 import dev.torg.notifications.captured.CapturingSmsSender;
 import dev.torg.notifications.channel.ChannelSender;
 import dev.torg.notifications.channel.ContentLinks;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.FailsafeSender;
 import dev.torg.notifications.channel.UnconfiguredSender;
 import dev.torg.notifications.email.EmailSender;

@@ -1,8 +1,8 @@
 package dev.torg.notifications.wiring;
 
 import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.channel.ChannelSender;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.DeliveryTargets;
 import dev.torg.notifications.delivery.CampaignProgress;

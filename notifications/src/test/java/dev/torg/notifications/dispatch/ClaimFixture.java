@@ -3,8 +3,8 @@ package dev.torg.notifications.dispatch;
 import static org.awaitility.Awaitility.await;
 
 import dev.torg.notifications.Channel;
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.NotificationTopics;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.DeliveryTargets;
 import dev.torg.notifications.operation.ClaimDependencies;

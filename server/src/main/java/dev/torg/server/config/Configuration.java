@@ -1,8 +1,8 @@
 package dev.torg.server.config;
 
+import dev.torg.notifications.DeliveryLimits;
 import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.notifications.SenderSettings;
-import dev.torg.notifications.dispatch.DeliverySettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
@@ -58,7 +58,7 @@ public record Configuration(
     FavoriteLimitsConfig favoriteLimits,
     ZoneId defaultTimezone,
     SenderSettings senders,
-    DeliverySettings delivery,
+    DeliveryLimits delivery,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {

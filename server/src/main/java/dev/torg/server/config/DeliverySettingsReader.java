@@ -1,8 +1,8 @@
 package dev.torg.server.config;
 
 import dev.torg.notifications.Channel;
-import dev.torg.notifications.channel.DeliveryProvider;
-import dev.torg.notifications.dispatch.DeliverySettings;
+import dev.torg.notifications.DeliveryLimits;
+import dev.torg.notifications.DeliveryProvider;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -13,11 +13,8 @@ final class DeliverySettingsReader {
 
   private DeliverySettingsReader() {}
 
-  static DeliverySettings of(SettingReader read) {
-    return DeliverySettings.defaults()
-        .withRates(rates(read))
-        .withSlots(slots(read))
-        .withIosCategories(read.words(Setting.PUSH_APNS_CATEGORIES));
+  static DeliveryLimits of(SettingReader read) {
+    return new DeliveryLimits(slots(read), rates(read), read.words(Setting.PUSH_APNS_CATEGORIES));
   }
 
   private static Map<DeliveryProvider, Integer> rates(SettingReader read) {

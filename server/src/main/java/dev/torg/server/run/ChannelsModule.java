@@ -1,8 +1,8 @@
 package dev.torg.server.run;
 
+import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.SenderSettings;
 import dev.torg.notifications.channel.ChannelSender;
-import dev.torg.notifications.channel.DeliveryProvider;
 import dev.torg.notifications.push.PushKeys;
 import dev.torg.notifications.wiring.ChannelsWiring;
 import dev.torg.server.config.Configuration;

@@ -1,5 +1,6 @@
 package dev.torg.server.run;
 
+import dev.torg.notifications.DeliveryLimits;
 import dev.torg.notifications.campaign.StoredCampaignProgress;
 import dev.torg.notifications.dispatch.DeliverySettings;
 import dev.torg.notifications.wiring.DeliveryParts;
@@ -16,7 +17,7 @@ final class DeliveryModule implements Module {
       NotificationsWiring notifications,
       DevicesWiring devices,
       ChannelsModule channels,
-      DeliverySettings settings) {
+      DeliveryLimits limits) {
     this.notifications = notifications;
     this.parts =
         new DeliveryParts(
@@ -24,7 +25,7 @@ final class DeliveryModule implements Module {
             devices.targets(),
             devices.unsubscribeLinks(),
             new StoredCampaignProgress(),
-            settings);
+            DeliverySettings.of(limits));
   }
 
   @Override

@@ -3,8 +3,8 @@ package dev.torg.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.notifications.Channel;
-import dev.torg.notifications.channel.DeliveryProvider;
-import dev.torg.notifications.dispatch.DeliverySettings;
+import dev.torg.notifications.DeliveryLimits;
+import dev.torg.notifications.DeliveryProvider;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DeliverySettingsReaderTest {
-  private static DeliverySettings settings(Map<Setting, String> values) {
+  private static DeliveryLimits settings(Map<Setting, String> values) {
     Map<Setting, String> options = new EnumMap<>(Setting.class);
     options.putAll(values);
     return Configuration.of(SettingValues.read(options, Map.of(), Optional.empty())).delivery();
@@ -20,7 +20,7 @@ class DeliverySettingsReaderTest {
 
   @Test
   void of_noSettings_areTheDefaults() {
-    assertThat(settings(Map.of())).isEqualTo(DeliverySettings.defaults());
+    assertThat(settings(Map.of())).isEqualTo(DeliveryLimits.defaults());
   }
 
   @Test
@@ -34,7 +34,7 @@ class DeliverySettingsReaderTest {
       values.put(
           Setting.valueOf("DELIVERY_SLOTS_" + channel.name()), "" + (10 + channel.ordinal()));
     }
-    DeliverySettings settings = settings(values);
+    DeliveryLimits settings = settings(values);
     for (DeliveryProvider provider : DeliveryProvider.values()) {
       assertThat(settings.ratePerSecond()).containsEntry(provider, 1_000 + provider.ordinal());
     }

@@ -1,6 +1,5 @@
-package dev.torg.notifications.channel;
+package dev.torg.notifications;
 
-import dev.torg.notifications.Channel;
 import java.util.Locale;
 
 /// A kind of service that takes messages. One that is slow or fails affects the messages of its channel only.
@@ -18,18 +17,6 @@ public enum DeliveryProvider {
   DeliveryProvider(Channel channel, String platform) {
     this.channel = channel;
     this.platform = platform;
-  }
-
-  /// The provider that reaches a target.
-  public static DeliveryProvider of(DeliveryTarget target) {
-    return switch (target) {
-      case DeliveryTarget.Email _ -> EMAIL;
-      case DeliveryTarget.WebPush _ -> WEB_PUSH;
-      case DeliveryTarget.Apns _ -> APNS;
-      case DeliveryTarget.Fcm _ -> FCM;
-      case DeliveryTarget.Phone _ -> SMS;
-      case DeliveryTarget.Webhook _ -> WEBHOOK;
-    };
   }
 
   public Channel channel() {

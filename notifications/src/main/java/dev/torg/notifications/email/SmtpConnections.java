@@ -99,7 +99,7 @@ final class SmtpConnections implements AutoCloseable {
     try {
       connection.close();
     } catch (MessagingException e) {
-      // The connection is not used any more, whether the server was told or not.
+      // The connection is not used any more, whether the server received QUIT or not.
     }
   }
 

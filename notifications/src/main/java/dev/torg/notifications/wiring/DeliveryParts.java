@@ -1,14 +1,11 @@
 package dev.torg.notifications.wiring;
 
-import dev.torg.notifications.Channel;
 import dev.torg.notifications.DeliveryProvider;
 import dev.torg.notifications.channel.ChannelSender;
-import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.DeliveryTargets;
 import dev.torg.notifications.delivery.CampaignProgress;
 import dev.torg.notifications.delivery.UnsubscribeLinks;
 import dev.torg.notifications.dispatch.DeliverySettings;
-import java.util.List;
 import java.util.Map;
 
 /// What deliveries on other channels than the bell are made of.
@@ -19,20 +16,4 @@ public record DeliveryParts(
     DeliveryTargets targets,
     UnsubscribeLinks links,
     CampaignProgress campaigns,
-    DeliverySettings settings) {
-  /// An installation that delivers to the bell only.
-  public static DeliveryParts bellOnly() {
-    return new DeliveryParts(
-        Map.of(), new NoTargets(), (_, _, _) -> "", (_, _) -> {}, DeliverySettings.defaults());
-  }
-
-  private static final class NoTargets implements DeliveryTargets {
-    @Override
-    public List<DeliveryTarget> find(String recipient, Channel channel) {
-      return List.of();
-    }
-
-    @Override
-    public void remove(String recipient, DeliveryTarget gone) {}
-  }
-}
+    DeliverySettings settings) {}

@@ -113,9 +113,9 @@ class DeliveryIT {
 
   @Test
   void deliver_noContactOrNotConfiguredOrOldApp_suppressesWithReason() {
-    String nobody = recipient();
-    fixture.write(nobody, "a", NEWS, Channel.EMAIL);
-    fixture.awaitOutcome(nobody, "a", "SUPPRESSED no-target");
+    String withoutContact = recipient();
+    fixture.write(withoutContact, "a", NEWS, Channel.EMAIL);
+    fixture.awaitOutcome(withoutContact, "a", "SUPPRESSED no-target");
     String old = fixture.withDevice();
     fixture.write(
         entry(

@@ -34,14 +34,14 @@ public final class ReasonRanking {
       Map.Entry<AlertReason, Delivery> first,
       Map.Entry<AlertReason, Delivery> second,
       OfferId offer) {
-    AlertReason one = first.getKey();
-    AlertReason other = second.getKey();
+    AlertReason left = first.getKey();
+    AlertReason right = second.getKey();
     int order =
         Boolean.compare(
-            one.kind() == AlertReason.Kind.SEARCH, other.kind() == AlertReason.Kind.SEARCH);
+            left.kind() == AlertReason.Kind.SEARCH, right.kind() == AlertReason.Kind.SEARCH);
     order = order != 0 ? order : Integer.compare(rank(first.getValue()), rank(second.getValue()));
-    order = order != 0 ? order : Long.compare(tieBreaker(one, offer), tieBreaker(other, offer));
-    return order != 0 ? order : one.id().compareTo(other.id());
+    order = order != 0 ? order : Long.compare(tieBreaker(left, offer), tieBreaker(right, offer));
+    return order != 0 ? order : left.id().compareTo(right.id());
   }
 
   private static int rank(Delivery delivery) {

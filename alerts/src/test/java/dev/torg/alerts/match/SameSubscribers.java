@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Every search has the same subscribers. Nobody follows a seller or saved an offer.
+/// Every search has the same subscribers. No user follows a seller or saved an offer.
 final class SameSubscribers implements Audiences {
   private final List<Member> subscribers;
 

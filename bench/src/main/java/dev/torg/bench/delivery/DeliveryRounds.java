@@ -40,7 +40,7 @@ final class DeliveryRounds {
   }
 
   private String kill(List<Integer> victims) {
-    int before = some();
+    int before = randomCount();
     source.send(before);
     pause(random.nextInt(MAX_MILLIS_BEFORE_KILL));
     victims.forEach(workers::kill);
@@ -51,7 +51,7 @@ final class DeliveryRounds {
 
   private String refuse() {
     int millis = random.nextInt(MIN_OUTAGE_MILLIS, MAX_OUTAGE_MILLIS);
-    int before = some();
+    int before = randomCount();
     outages++;
     fcm.refuse(true);
     source.send(before);
@@ -61,7 +61,7 @@ final class DeliveryRounds {
     return "pushes refused for %d ms".formatted(millis);
   }
 
-  private int some() {
+  private int randomCount() {
     return random.nextInt(1, NOTIFICATIONS);
   }
 

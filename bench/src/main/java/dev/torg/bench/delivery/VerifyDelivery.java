@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 public final class VerifyDelivery implements Callable<Integer> {
   private static final int OWNERS = 120;
 
-  /// Every so many recipients have two devices.
+  /// One recipient in this number has two devices.
   private static final int ONE_IN_HAS_TWO_DEVICES = 4;
 
   private static final Duration TIMEOUT = Duration.ofMinutes(4);

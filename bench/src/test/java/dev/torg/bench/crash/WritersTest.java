@@ -12,7 +12,7 @@ class WritersTest {
 
   @Test
   void write_livingServerFails_isCountedWithItsReason() throws Exception {
-    FakeApi api = new FakeApi(503, "{\"code\":\"db.away\",\"detail\":\"the database is away\"}");
+    FakeApi api = new FakeApi(503, "{\"code\":\"db.unavailable\",\"detail\":\"the database is unavailable\"}");
     try (api;
         ApiClient client = api.client()) {
       Writers writers = Writers.start(client, ledger, 1);
@@ -21,7 +21,7 @@ class WritersTest {
       api.close();
       writers.awaitEnd();
     }
-    assertThat(ledger.reasons()).contains("the database is away");
+    assertThat(ledger.reasons()).contains("the database is unavailable");
     assertThat(ledger.size()).isZero();
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Each owner has one row in `favorite_owner`. Every change of the owner's favorites locks this row first, which
 /// gives exact counts, exact limits ([FavoriteLimits][dev.torg.favorites.FavoriteLimits]) and ordered events on
-/// `torg.favorites`. What others ask by offer, seller or search is projected from this topic into the homes of
+/// `torg.favorites`. What other modules query by offer, seller or search is projected from this topic into the homes of
 /// those (`projection`).
 ///
 /// This package holds the interfaces and records that other modules use.

@@ -168,7 +168,7 @@ class FavoritesLoginMergeIT {
     String login = newUser();
     FIXTURE.mergeSteps.add(
         LoginMergeStep.named(
-            "look",
+            "failing-write",
             (from, to) -> {
               assertThatThrownBy(() -> FIXTURE.save(from, FIXTURE.offers(1)))
                   .isInstanceOfSatisfying(

@@ -38,7 +38,7 @@ final class FavoriteProtoMapper {
       case KIND_UNSPECIFIED, UNRECOGNIZED ->
           throw Failure.invalid(
               "favorite.kind",
-              "say which kind",
+              "a kind is required",
               "kind",
               "must be one of OFFER, SEARCH, SELLER, NOTE, COLLECTION");
     };
@@ -73,7 +73,7 @@ final class FavoriteProtoMapper {
     return settings(set, settings)
         .orElseThrow(
             () ->
-                Failure.invalid("settings.missing", "say how to deliver", "settings", "required"));
+                Failure.invalid("settings.missing", "delivery settings are required", "settings", "required"));
   }
 
   static BatchResults results(List<ItemResult> results) {

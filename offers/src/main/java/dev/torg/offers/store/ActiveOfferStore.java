@@ -19,7 +19,7 @@ final class ActiveOfferStore {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveOfferStore.class);
 
   /// The limit counts rows of all parts of offers and of finished ones, so it bounds the cost of a page.
-  private static final String PAGE =
+  private static final String SELECT_PAGE =
       """
       SELECT c.id, CASE WHEN c.kind = 'offer' AND c.status = %d THEN c.body END
         FROM offer c WHERE c.home = ? AND c.id > ? ORDER BY c.home, c.id, c.kind LIMIT ?
@@ -31,7 +31,7 @@ final class ActiveOfferStore {
   /// Examines at most `maxRows` rows.
   ActiveOfferPage page(Tx tx, Home home, long afterId, int maxRows) throws SQLException {
     List<Examined> rows =
-        tx.sql(PAGE).set(home).set(afterId).set(maxRows).list(ActiveOfferStore::examined);
+        tx.sql(SELECT_PAGE).set(home).set(afterId).set(maxRows).list(ActiveOfferStore::examined);
     boolean last = rows.size() < maxRows;
     // The last offer may continue beyond the page: it begins the next one, unless it fills this
     // one.

@@ -263,7 +263,7 @@ class OpenDraftIT {
     return switch (winner) {
       case "login" -> "user:";
       case "anon" -> "anon:";
-      default -> "nobody";
+      default -> "none";
     };
   }
 

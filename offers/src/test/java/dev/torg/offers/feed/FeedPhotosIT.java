@@ -63,7 +63,7 @@ class FeedPhotosIT {
   /// Photos of a feed do not delay other photos, whatever their outcome.
   @Test
   void photosOfFeed_useBulkTopic() {
-    String later = SITE.put("/away", 503);
+    String later = SITE.put("/unavailable", 503);
     seller.send(1, item(later));
     assertThat(topics(pump.deliver(pump.deliverRequests())))
         .containsExactly(PhotoTopics.BULK_REQUESTS);

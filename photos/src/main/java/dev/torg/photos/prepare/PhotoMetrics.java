@@ -12,7 +12,7 @@ public final class PhotoMetrics {
     this.registry = registry;
     this.seconds =
         Timer.builder("torg.photos")
-            .description("from a request's first look to its answer")
+            .description("from the first attempt at a request to its answer")
             .publishPercentileHistogram()
             .register(registry);
   }

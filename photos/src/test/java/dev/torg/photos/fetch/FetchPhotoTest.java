@@ -170,9 +170,9 @@ class FetchPhotoTest {
 
   @Test
   void fetch_tooLarge_isRefused() {
-    site.put("/said", new byte[100_001]);
+    site.put("/declared-length", new byte[100_001]);
     site.put(
-        "/unsaid",
+        "/undeclared-length",
         call -> {
           call.sendResponseHeaders(200, 0);
           byte[] page = new byte[10_000];
@@ -180,8 +180,8 @@ class FetchPhotoTest {
             call.getResponseBody().write(page);
           }
         });
-    assertBad(trusted("/said"), "too-large");
-    assertBad(trusted("/unsaid"), "too-large");
+    assertBad(trusted("/declared-length"), "too-large");
+    assertBad(trusted("/undeclared-length"), "too-large");
   }
 
   @Test

@@ -107,6 +107,6 @@ public final class BatchColumns<T> {
   void bindHomes(Sql sql, List<T> items) throws SQLException {
     Set<Home> distinct = new LinkedHashSet<>();
     items.forEach(item -> distinct.add(home.apply(item)));
-    sql.homes(List.copyOf(distinct), one -> one);
+    sql.homes(List.copyOf(distinct), item -> item);
   }
 }

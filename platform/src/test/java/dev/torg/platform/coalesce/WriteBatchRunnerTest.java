@@ -83,7 +83,7 @@ class WriteBatchRunnerTest {
 
     @Override
     public List<Optional<String>> recover(List<String> batch) throws SQLException {
-      calls.add("look " + batch);
+      calls.add("recover " + batch);
       List<Outcome<String>> recovered = searches.removeFirst().meet(batch);
       return recovered.stream()
           .map(
@@ -327,7 +327,7 @@ class WriteBatchRunnerTest {
     transactions.next.add(fail(UNKNOWN));
     transactions.searches.add(finds("a", "b"));
     assertThat(run("a", "b")).containsExactly("found a", "found b");
-    assertThat(transactions.calls).containsExactly("[a, b]", "look [a, b]");
+    assertThat(transactions.calls).containsExactly("[a, b]", "recover [a, b]");
     assertThat(count("torg.coalescer.unknown")).isEqualTo(1);
   }
 
@@ -339,7 +339,7 @@ class WriteBatchRunnerTest {
     transactions.searches.addAll(List.of(finds(), finds("a"), finds()));
     assertThat(run("a", "b")).containsExactly("found a", "commit.unknown");
     assertThat(transactions.calls)
-        .containsExactly("[a, b]", "look [a, b]", "look [a, b]", "look [b]");
+        .containsExactly("[a, b]", "recover [a, b]", "recover [a, b]", "recover [b]");
     assertThat(pauses.stream().map(n -> n / 1_000_000)).containsExactly(0L, 50L, 200L);
   }
 
@@ -348,7 +348,7 @@ class WriteBatchRunnerTest {
     transactions.next.add(fail(UNKNOWN));
     transactions.searches.addAll(List.of(finds("a"), fail(LOST)));
     assertThat(run("a", "b")).containsExactly("found a", "commit.unknown");
-    assertThat(transactions.calls).containsExactly("[a, b]", "look [a, b]", "look [b]");
+    assertThat(transactions.calls).containsExactly("[a, b]", "recover [a, b]", "recover [b]");
   }
 
   @Test
@@ -364,6 +364,6 @@ class WriteBatchRunnerTest {
     transactions.searches.addAll(List.of(finds(), finds(), finds()));
     assertThat(run("a")).containsExactly("commit.unknown");
     assertThat(transactions.calls)
-        .containsExactly("[a]", "[a]", "look [a]", "look [a]", "look [a]");
+        .containsExactly("[a]", "[a]", "recover [a]", "recover [a]", "recover [a]");
   }
 }

@@ -147,7 +147,7 @@ class ConsumerLoopIT {
         loop(
             events -> {
               waiting.countDown();
-              throw Failure.unavailable("away", "away", null);
+              throw Failure.unavailable("test.unavailable", "unavailable", null);
             });
     waiting.await();
     failing.close();

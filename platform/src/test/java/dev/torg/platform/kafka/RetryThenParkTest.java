@@ -76,7 +76,7 @@ class RetryThenParkTest {
     @Override
     public void park(String consumer, Event event, String reason, int attempts) {
       if (refusals-- > 0) {
-        throw Failure.unavailable("database.failed", "away", null);
+        throw Failure.unavailable("database.failed", "unavailable", null);
       }
       parked.add(consumer + " " + event.offset() + " " + reason + " " + attempts);
     }
@@ -149,7 +149,7 @@ class RetryThenParkTest {
 
   static Stream<Throwable> transientFailures() {
     return Stream.of(
-        Failure.unavailable("database.failed", "away", null),
+        Failure.unavailable("database.failed", "unavailable", null),
         Failure.exhausted("offers.full", "full"),
         new CommitUnknown(new IllegalStateException("no answer")));
   }
@@ -168,7 +168,7 @@ class RetryThenParkTest {
   @Test
   void process_transientFailuresBetween_doNotSpendAttempts() throws Exception {
     Throwable bad = new IllegalStateException("bad");
-    Throwable unavailable = Failure.unavailable("database.failed", "away", null);
+    Throwable unavailable = Failure.unavailable("database.failed", "unavailable", null);
     failures.put(
         1L,
         new ArrayDeque<>(
@@ -184,7 +184,7 @@ class RetryThenParkTest {
 
   @Test
   void process_failsRepeatedly_doublesPauseUpToTenSeconds() throws Exception {
-    fails(1, 8, Failure.unavailable("database.failed", "away", null));
+    fails(1, 8, Failure.unavailable("database.failed", "unavailable", null));
     assertThat(process(1)).isTrue();
     assertThat(pauses.stream().map(Duration::toSeconds))
         .containsExactly(1L, 2L, 4L, 8L, 10L, 10L, 10L);
@@ -200,7 +200,7 @@ class RetryThenParkTest {
 
   @Test
   void process_abandonedInAPause_returnsFalseAndHandlesNothingFurther() throws Exception {
-    fails(1, 100, Failure.unavailable("database.failed", "away", null));
+    fails(1, 100, Failure.unavailable("database.failed", "unavailable", null));
     maxPauses = 2;
     assertThat(process(1, 2)).isFalse();
     assertThat(calls).containsExactly("together [1, 2]", "alone 1", "alone 1", "alone 1");

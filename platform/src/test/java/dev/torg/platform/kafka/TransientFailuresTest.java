@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class TransientFailuresTest {
   static Stream<Throwable> transientFailures() {
-    SQLException unavailable = new SQLException("away", "08006");
+    SQLException unavailable = new SQLException("unavailable", "08006");
     return Stream.of(
         new CommitUnknown(unavailable),
         new CommitUnknown(new SQLException("refused", "23505")),
@@ -100,7 +100,7 @@ class TransientFailuresTest {
   /// the inner.
   @Test
   void isTransient_severalCauses_theNearestDecides() {
-    SQLException inner = new SQLException("away", "08006");
+    SQLException inner = new SQLException("unavailable", "08006");
     SQLException outer = new SQLException("refused", "23505");
     outer.initCause(inner);
     assertThat(TransientFailures.isTransient(Failure.unavailable("code", "message", outer)))

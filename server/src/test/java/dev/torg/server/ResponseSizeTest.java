@@ -131,7 +131,7 @@ class ResponseSizeTest {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     CompletableFuture<Reply> response =
         CompletableFuture.supplyAsync(() -> torg.get("/v1/offers/1"));
-    SlowReaderTest.await("the service is asked", () -> torg.offers.thread != null);
+    SlowReaderTest.await("the service is called", () -> torg.offers.thread != null);
     Thread reader =
         Thread.ofPlatform()
             .start(

@@ -135,7 +135,7 @@ class SlowReaderTest {
   void images_notRead_holdTwoPiecesEach() {
     start(new TestQuotas().stall(NEVER).responseBytes(new Bound(1 << 30, 1 << 30)).build());
     attack(5, 100);
-    await("all are asked for", () -> opened.get() == 500);
+    await("all are requested", () -> opened.get() == 500);
     assertHealthy();
     assertThat(bytesRead.get()).isLessThanOrEqualTo(500L * HELD_BYTES);
     assertThat(closed).hasValue(0);
@@ -149,7 +149,7 @@ class SlowReaderTest {
             .responseBytes(new Bound(1 << 30, 1 << 30))
             .build());
     attack(5, 100);
-    await("all are asked for", () -> opened.get() == 500);
+    await("all are requested", () -> opened.get() == 500);
     assertHealthy();
     await("all are closed", () -> closed.get() == 500);
     // On a busy machine a connection may be closed before all its streams were reset one by one.
@@ -165,7 +165,7 @@ class SlowReaderTest {
       // Enough of them that no socket buffer holds the responses.
       String request = "GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
       socket.getOutputStream().write(request.repeat(20).getBytes(StandardCharsets.US_ASCII));
-      await("the first is asked for", () -> opened.get() > 0);
+      await("the first is requested", () -> opened.get() > 0);
       assertHealthy();
       await("all are closed", () -> closed.get() == opened.get() && refused("stalled") > 0);
     }

@@ -12,7 +12,9 @@ class WritersTest {
 
   @Test
   void write_livingServerFails_isCountedWithItsReason() throws Exception {
-    FakeApi api = new FakeApi(503, "{\"code\":\"db.unavailable\",\"detail\":\"the database is unavailable\"}");
+    FakeApi api =
+        new FakeApi(
+            503, "{\"code\":\"db.unavailable\",\"detail\":\"the database is unavailable\"}");
     try (api;
         ApiClient client = api.client()) {
       Writers writers = Writers.start(client, ledger, 1);

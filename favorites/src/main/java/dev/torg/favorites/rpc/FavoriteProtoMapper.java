@@ -73,7 +73,8 @@ final class FavoriteProtoMapper {
     return settings(set, settings)
         .orElseThrow(
             () ->
-                Failure.invalid("settings.missing", "delivery settings are required", "settings", "required"));
+                Failure.invalid(
+                    "settings.missing", "delivery settings are required", "settings", "required"));
   }
 
   static BatchResults results(List<ItemResult> results) {

@@ -165,7 +165,8 @@ public enum Setting {
   SMS_GATEWAY_BODY("to={to}&text={text}", "TEMPLATE", "the body of the calls"),
   SMS_GATEWAY_SUCCESS(
       "200-299", "STATUSES", "the statuses with which the service accepts an SMS, like 200,202"),
-  SMS_GATEWAY_SEGMENTS("3", "COUNT", "maximum number of segments of an SMS; longer ones are shortened"),
+  SMS_GATEWAY_SEGMENTS(
+      "3", "COUNT", "maximum number of segments of an SMS; longer ones are shortened"),
   WEBHOOK_HOSTS(
       "",
       "LIST",

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,10 @@ class DeliveryMergeIT {
   @RegisterExtension static final TestDatabase TABLES = DeliveryFixture.tables();
 
   private static final String NEWS = NotificationTopics.NEWS;
+
+  /// One for each task: the common pool of a small machine has a single thread, which the claim would occupy.
+  private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
+
   private static final DeliveryFixture FIXTURE = new DeliveryFixture(TABLES);
   private static final ClaimFixture CLAIMS = new ClaimFixture(FIXTURE);
   private static final PagedBellMerge MERGE =
@@ -78,9 +83,10 @@ class DeliveryMergeIT {
           awaitLatch(proceed);
         };
     CompletableFuture<Claim> claim =
-        CompletableFuture.supplyAsync(() -> CLAIMS.claim(anonymous, 1));
+        CompletableFuture.supplyAsync(() -> CLAIMS.claim(anonymous, 1), THREADS);
     awaitLatch(locked);
-    CompletableFuture<Void> merging = CompletableFuture.runAsync(() -> merge(anonymous, login));
+    CompletableFuture<Void> merging =
+        CompletableFuture.runAsync(() -> merge(anonymous, login), THREADS);
     await()
         .atMost(DeliveryFixture.TIMEOUT)
         .pollInterval(Duration.ofMillis(20))

@@ -27,7 +27,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,18 +42,19 @@ class ApnsProviderTest {
   private static final DeliveryTarget.Apns DEVICE =
       new DeliveryTarget.Apns("d1", "1.0", "0123456789abcdef".repeat(4));
 
-  private final List<ApnsPushNotification> accepted = new CopyOnWriteArrayList<>();
-  private volatile Optional<RejectionReason> rejection = Optional.empty();
-  private MockApnsServer server;
-  private int port;
-  private ApnsProvider provider;
+  private static final List<ApnsPushNotification> accepted = new CopyOnWriteArrayList<>();
+  private static volatile Optional<RejectionReason> rejection = Optional.empty();
+  private static TestCertificate certificate;
+  private static MockApnsServer server;
+  private static ApnsProvider provider;
 
   @TempDir static Path directory;
 
-  @BeforeEach
-  void open() throws Exception {
-    TestCertificate certificate = TestCertificate.create(directory);
-    port = freePort();
+  /// Once for all tests: pushy waits for seconds when a client or a server is closed.
+  @BeforeAll
+  static void open() throws Exception {
+    certificate = TestCertificate.create(directory);
+    int port = freePort();
     server =
         new MockApnsServerBuilder()
             .setServerCredentials(
@@ -73,18 +75,27 @@ class ApnsProviderTest {
                 })
             .build();
     server.start(port).get();
+    provider = provider(port);
+  }
+
+  @BeforeEach
+  void reset() {
+    accepted.clear();
+    rejection = Optional.empty();
+  }
+
+  private static ApnsProvider provider(int port) throws Exception {
     KeyPair keys = PushTestKeys.ecKeys();
-    provider =
-        new ApnsProvider(
-            new SenderSettings.Apns(
-                "localhost",
-                port,
-                PushTestKeys.pem(directory, keys),
-                "KEYID12345",
-                "TEAMID1234",
-                "example.torg.app"),
-            Optional.of(certificate.pem().toFile()),
-            InstantSource.fixed(NOW));
+    return new ApnsProvider(
+        new SenderSettings.Apns(
+            "localhost",
+            port,
+            PushTestKeys.pem(directory, keys),
+            "KEYID12345",
+            "TEAMID1234",
+            "example.torg.app"),
+        Optional.of(certificate.pem().toFile()),
+        InstantSource.fixed(NOW));
   }
 
   private static int freePort() throws Exception {
@@ -93,7 +104,7 @@ class ApnsProviderTest {
     }
   }
 
-  private PushNotificationHandlerFactory handlers() {
+  private static PushNotificationHandlerFactory handlers() {
     return _ ->
         (headers, payload) -> {
           assertThat(headers.get("authorization").toString()).startsWith("bearer ");
@@ -106,13 +117,17 @@ class ApnsProviderTest {
         };
   }
 
-  @AfterEach
-  void close() throws Exception {
+  @AfterAll
+  static void close() throws Exception {
     provider.close();
     server.shutdown().get();
   }
 
-  private DeliveryOutcome send(MessageContent content) {
+  private static DeliveryOutcome send(MessageContent content) {
+    return send(provider, content);
+  }
+
+  private static DeliveryOutcome send(ApnsProvider provider, MessageContent content) {
     return provider.send(TestMessages.to(DEVICE, content), DEVICE);
   }
 
@@ -180,8 +195,10 @@ class ApnsProviderTest {
 
   @Test
   void send_serverIsDown_isRefused() throws Exception {
-    server.shutdown().get();
-    assertThat(send(TestMessages.CONTENT)).isInstanceOf(DeliveryOutcome.Refused.class);
+    try (ApnsProvider unreachable = provider(freePort())) {
+      assertThat(send(unreachable, TestMessages.CONTENT))
+          .isInstanceOf(DeliveryOutcome.Refused.class);
+    }
   }
 
   @Test

@@ -11,10 +11,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.torg.notifications.channel.DeliveryOutcome;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.contacts.ContactService.ContactView;
+import dev.torg.notifications.contacts.PurgeCodeQuotasJob;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -244,6 +246,32 @@ class ContactsIT {
     }
     FIXTURE.advance(Duration.ofHours(2));
     fails("contact.codes-exceeded", () -> FIXTURE.contacts.put(anonymous(), EMAIL, address));
+  }
+
+  @Test
+  void purge_codesOfADayAgo_areForgottenAndNotBefore() {
+    var _ = FIXTURE.contacts.put(owner, EMAIL, address());
+    Home home = Home.of(owner);
+    PurgeCodeQuotasJob job = new PurgeCodeQuotasJob(FIXTURE.database);
+    try (TestLeases leases = new TestLeases(FIXTURE.database, "test.quotas")) {
+      Instant justBefore = FIXTURE.now().plus(Duration.ofDays(1)).minusMillis(1);
+      assertThat(job.run(leases.of(home), justBefore)).isFalse();
+      assertThat(quotasOf(owner)).isEqualTo(1);
+      Instant now = FIXTURE.now().plus(Duration.ofDays(1));
+      assertThat(job.due(List.of(home), now)).containsExactly(home);
+      assertThat(job.run(leases.of(home), now)).isFalse();
+    }
+    assertThat(quotasOf(owner)).isZero();
+  }
+
+  private static int quotasOf(String subject) {
+    return FIXTURE.database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM code_quota WHERE home = ? AND subject = ?")
+                .set(Home.of(subject))
+                .set(subject)
+                .first(row -> row.intAt(1))
+                .orElseThrow());
   }
 
   @Test

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The leases of all groups of homes, for tests that run jobs themselves.
-final class TestLeases implements AutoCloseable {
+public final class TestLeases implements AutoCloseable {
   private final List<Lease> leases = new CopyOnWriteArrayList<>();
   private final LeaseCoordinator coordinator;
 
-  TestLeases(Database database, String work) {
+  public TestLeases(Database database, String work) {
     coordinator = new LeaseCoordinator(database);
     coordinator.work(
         work,
@@ -26,11 +26,11 @@ final class TestLeases implements AutoCloseable {
     await().atMost(Duration.ofSeconds(60)).until(() -> leases.size() == Home.GROUPS);
   }
 
-  List<Lease> all() {
+  public List<Lease> all() {
     return leases;
   }
 
-  Lease of(Home home) {
+  public Lease of(Home home) {
     return leases.stream().filter(lease -> lease.group() == home.group()).findFirst().orElseThrow();
   }
 

@@ -1,19 +1,16 @@
 package dev.torg.notifications.campaign;
 
-import com.google.common.hash.Hashing;
-import com.google.protobuf.CodedOutputStream;
 import dev.torg.api.v1.Audience;
 import dev.torg.api.v1.Campaign;
 import dev.torg.api.v1.CreateCampaignRequest;
 import dev.torg.api.v1.RecipientUpload;
 import dev.torg.notifications.campaign.StoredCampaign.State;
+import dev.torg.notifications.content.CanonicalHash;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.EachShard;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -184,17 +181,19 @@ final class CampaignService {
         : request;
   }
 
-  /// Equal for equal requests: map entries are sorted.
+  /// Equal for equal requests: recipients and channels are sets.
   private static byte[] hash(CreateCampaignRequest request) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(request.getSerializedSize());
-    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-    out.useDeterministicSerialization();
-    try {
-      request.writeTo(out);
-      out.flush();
-    } catch (IOException e) {
-      throw new IllegalStateException("a request cannot be serialized", e);
+    CreateCampaignRequest.Builder body =
+        request.toBuilder()
+            .clearChannels()
+            .addAllChannels(request.getChannelsList().stream().distinct().sorted().toList());
+    if (request.getAudience().hasUpload()) {
+      List<String> named = request.getAudience().getUpload().getRecipientsList();
+      body.getAudienceBuilder()
+          .getUploadBuilder()
+          .clearRecipients()
+          .addAllRecipients(named.stream().distinct().sorted().toList());
     }
-    return Hashing.sha256().hashBytes(bytes.toByteArray()).asBytes();
+    return CanonicalHash.of(body.build()).asBytes();
   }
 }

@@ -7,15 +7,29 @@ import java.util.Optional;
 ///
 /// @param image the address of an image, or of a video's preview
 /// @param iosCategory the push category that provides the buttons on iOS
+/// @param attachments all of them, the one behind `image` too
 public record MessageContent(
     String title,
     String text,
     Optional<String> image,
     MessageAction action,
     List<MessageButton> buttons,
-    Optional<String> iosCategory) {
+    Optional<String> iosCategory,
+    List<MessageAttachment> attachments) {
   public MessageContent {
     buttons = List.copyOf(buttons);
+    attachments = List.copyOf(attachments);
+  }
+
+  /// Without attachments.
+  public MessageContent(
+      String title,
+      String text,
+      Optional<String> image,
+      MessageAction action,
+      List<MessageButton> buttons,
+      Optional<String> iosCategory) {
+    this(title, text, image, action, buttons, iosCategory, List.of());
   }
 
   public static MessageContent of(String title, String text) {

@@ -90,7 +90,23 @@ public final class ContentValidator {
   private void payload(String field, Value payload) {
     if (payload.getSerializedSize() > MAX_PAYLOAD_BYTES) {
       add(field, "must have at most " + MAX_PAYLOAD_BYTES + " bytes");
+    } else if (!isJson(payload)) {
+      add(field, "must be a JSON value");
     }
+  }
+
+  /// Over gRPC a value may be absent, and a number may be infinite or none.
+  private static boolean isJson(Value value) {
+    return switch (value.getKindCase()) {
+      case NULL_VALUE, STRING_VALUE, BOOL_VALUE -> true;
+      case NUMBER_VALUE -> Double.isFinite(value.getNumberValue());
+      case STRUCT_VALUE ->
+          value.getStructValue().getFieldsMap().values().stream()
+              .allMatch(ContentValidator::isJson);
+      case LIST_VALUE ->
+          value.getListValue().getValuesList().stream().allMatch(ContentValidator::isJson);
+      case KIND_NOT_SET -> false;
+    };
   }
 
   private void buttons(String field, List<Button> buttons) {

@@ -1,13 +1,12 @@
 package dev.torg.notifications.dispatch;
 
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.util.JsonFormat;
 import dev.torg.api.v1.Attachment;
 import dev.torg.api.v1.Button;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.OpenAction;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.MessageAction;
+import dev.torg.notifications.channel.MessageAttachment;
 import dev.torg.notifications.channel.MessageButton;
 import dev.torg.notifications.channel.MessageContent;
 import dev.torg.notifications.channel.OutgoingMessage;
@@ -20,9 +19,6 @@ import java.util.stream.Stream;
 
 /// Turns bell entries into messages of other channels.
 final class MessageComposer {
-  private static final JsonFormat.Printer JSON =
-      JsonFormat.printer().omittingInsignificantWhitespace();
-
   private final UnsubscribeLinks links;
   private final Set<String> iosCategories;
   private final DeliveryMetrics metrics;
@@ -51,7 +47,8 @@ final class MessageComposer {
         language,
         newest.topic().exempt()
             ? ""
-            : links.link(message.owner(), newest.topic().id(), message.channel()));
+            : links.link(message.owner(), newest.topic().id(), message.channel()),
+        message.expiresAt());
   }
 
   private MessageContent content(ClaimedMessage.Part part, DeliveryTarget target) {
@@ -64,7 +61,22 @@ final class MessageComposer {
         entry.getButtonsList().stream().map(MessageComposer::button).toList(),
         target instanceof DeliveryTarget.Apns
             ? iosCategory(part.operation().iosCategory(), entry.getButtonsCount())
-            : Optional.empty());
+            : Optional.empty(),
+        entry.getAttachmentsList().stream().flatMap(one -> attachment(one).stream()).toList());
+  }
+
+  private static Optional<MessageAttachment> attachment(Attachment attachment) {
+    return kind(attachment)
+        .map(kind -> new MessageAttachment(kind, attachment.getUrl(), attachment.getPreview()));
+  }
+
+  private static Optional<MessageAttachment.Kind> kind(Attachment attachment) {
+    return switch (attachment.getKind()) {
+      case IMAGE -> Optional.of(MessageAttachment.Kind.IMAGE);
+      case VIDEO -> Optional.of(MessageAttachment.Kind.VIDEO);
+      case FILE -> Optional.of(MessageAttachment.Kind.FILE);
+      case KIND_UNSPECIFIED, UNRECOGNIZED -> Optional.empty();
+    };
   }
 
   /// A push with buttons that lack a known category is sent without them.
@@ -108,14 +120,6 @@ final class MessageComposer {
         open.getAndroid(),
         open.getIos(),
         open.getType(),
-        open.hasPayload() ? json(open) : "");
-  }
-
-  private static String json(OpenAction open) {
-    try {
-      return JSON.print(open.getPayload());
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a payload is no JSON value", e);
-    }
+        open.hasPayload() ? PayloadJson.of(open.getPayload()).toString() : "");
   }
 }

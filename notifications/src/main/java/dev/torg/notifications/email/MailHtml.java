@@ -26,7 +26,7 @@ final class MailHtml {
       <tr><td style="background:#ffffff;border:1px solid #e5e7eb;border-radius:12px;overflow:hidden;{font}">
       {image}<div style="padding:28px 32px 32px;">
       <h1 style="margin:0 0 12px;font-size:22px;line-height:1.3;font-weight:600;color:#111827;overflow-wrap:anywhere;">{heading}</h1>
-      {text}{buttons}</div>
+      {text}{attachments}{buttons}</div>
       </td></tr>
       <tr><td style="padding:20px 32px;text-align:center;font-size:13px;line-height:1.5;color:#6b7280;{font}">
       {footer}
@@ -48,6 +48,12 @@ final class MailHtml {
       <p style="margin:0 0 12px;font-size:16px;line-height:1.55;color:#374151;overflow-wrap:anywhere;">{text}</p>
       """;
 
+  private static final String ATTACHMENT =
+      """
+      <p style="margin:0 0 8px;font-size:15px;line-height:1.4;overflow-wrap:anywhere;">\
+      <a href="{url}" style="color:#1d4ed8;">{label}</a></p>
+      """;
+
   private static final String BUTTON =
       """
       <a href="{url}" style="display:inline-block;margin:12px 8px 0 0;padding:11px 22px;border:1px solid #1d4ed8;\
@@ -64,6 +70,7 @@ final class MailHtml {
       String title,
       String text,
       Optional<String> image,
+      List<MailLink> attachments,
       List<MailLink> links,
       String unsubscribeUrl,
       MailTexts texts) {
@@ -72,6 +79,7 @@ final class MailHtml {
         .replace("{footer}", footer(unsubscribeUrl, texts))
         .replace("{image}", image.map(url -> IMAGE.replace("{url}", escape(url))).orElse(""))
         .replace("{buttons}", buttons(links))
+        .replace("{attachments}", attachments(attachments))
         .replace("{title}", escape(title))
         .replace("{heading}", escape(title))
         .replace("{text}", paragraphs(text));
@@ -95,6 +103,15 @@ final class MailHtml {
               .replace("{colors}", html.isEmpty() ? PRIMARY : SECONDARY)
               .replace("{url}", escape(link.url()))
               .replace("{label}", escape(link.label())));
+    }
+    return html.toString();
+  }
+
+  private static String attachments(List<MailLink> attachments) {
+    StringBuilder html = new StringBuilder();
+    for (MailLink link : attachments) {
+      html.append(
+          ATTACHMENT.replace("{url}", escape(link.url())).replace("{label}", escape(link.label())));
     }
     return html.toString();
   }

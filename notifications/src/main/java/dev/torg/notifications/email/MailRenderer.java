@@ -20,33 +20,47 @@ public final class MailRenderer {
     MessageContent content = message.content();
     MailTexts texts = MailTexts.of(message.language());
     List<MailLink> buttons = MailLink.of(content, links, texts);
+    List<MailLink> attachments = MailLink.ofAttachments(content, links);
     String title = PlainText.line(content.title());
     String text = PlainText.lines(content.text());
     String unsubscribe = links.absolute(message.unsubscribeUrl()).orElse("");
     return new MailContent(
         PlainText.shortened(title, MAX_SUBJECT, "…"),
-        plain(title, text, buttons, unsubscribe, texts),
+        plain(title, text, attachments, buttons, unsubscribe, texts),
         MailHtml.render(
-            title, text, content.image().flatMap(links::absolute), buttons, unsubscribe, texts));
+            title,
+            text,
+            content.image().flatMap(links::absolute),
+            attachments,
+            buttons,
+            unsubscribe,
+            texts));
   }
 
   private static String plain(
-      String title, String text, List<MailLink> buttons, String unsubscribe, MailTexts texts) {
+      String title,
+      String text,
+      List<MailLink> attachments,
+      List<MailLink> buttons,
+      String unsubscribe,
+      MailTexts texts) {
     StringBuilder plain = new StringBuilder(title).append("\n\n");
     if (!text.isEmpty()) {
       plain.append(text).append("\n\n");
     }
-    buttons.forEach(
-        button ->
-            plain
-                .append(PlainText.line(button.label()))
-                .append(": ")
-                .append(button.url())
-                .append('\n'));
-    plain.append(buttons.isEmpty() ? "" : "\n").append("-- \n").append(texts.reason());
+    append(plain, attachments);
+    append(plain, buttons);
+    plain.append("-- \n").append(texts.reason());
     if (!unsubscribe.isEmpty()) {
       plain.append('\n').append(texts.unsubscribe()).append(": ").append(unsubscribe);
     }
     return plain.append('\n').toString();
+  }
+
+  private static void append(StringBuilder plain, List<MailLink> links) {
+    for (MailLink link : links) {
+      plain.append(PlainText.line(link.label())).append(": ").append(link.url()).append('\n');
+    }
+    plain.append(links.isEmpty() ? "" : "\n");
   }
 }

@@ -4,10 +4,12 @@ import dev.torg.notifications.BellEntry;
 import dev.torg.notifications.Channel;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +23,18 @@ public final class BellOperations {
 
   private final OperationStore store = new OperationStore();
   private final OperationListeners listeners;
+  private final AcceptedMessageMetrics metrics;
 
-  public BellOperations(OperationListeners listeners) {
+  public BellOperations(OperationListeners listeners, MeterRegistry registry) {
     this.listeners = listeners;
+    this.metrics = new AcceptedMessageMetrics(registry);
   }
 
   /// The entries are of one shard, and their bells are locked.
   public void queue(Tx tx, List<Created> created, Instant now) throws SQLException {
     List<OperationRows.Queued> queued = new ArrayList<>();
     Map<Channel, Set<Home>> homes = new EnumMap<>(Channel.class);
+    Map<AcceptedMessageMetrics.Label, Integer> accepted = new HashMap<>();
     for (Created one : created) {
       BellEntry entry = one.entry();
       for (Channel channel : entry.delivery().channels()) {
@@ -39,10 +44,12 @@ public final class BellOperations {
                     entry.recipient(), one.id(), channel, entry.topic(), entry.delivery(), now),
                 now));
         homes.computeIfAbsent(channel, _ -> new HashSet<>()).add(entry.home());
+        accepted.merge(new AcceptedMessageMetrics.Label(channel, entry.topic()), 1, Integer::sum);
       }
     }
     if (!queued.isEmpty()) {
       store.insert(tx, queued);
+      tx.afterCommit(() -> metrics.count(accepted));
       tx.afterCommit(() -> listeners.publish(homes));
     }
   }

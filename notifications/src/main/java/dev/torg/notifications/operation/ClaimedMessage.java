@@ -5,7 +5,10 @@ import dev.torg.api.v1.NotificationSettings;
 import dev.torg.notifications.Channel;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.channel.DeliveryTarget;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// A message that left the queue and is to be sent once: one entry, or several that were held back and are summarized.
 ///
@@ -37,6 +40,15 @@ public record ClaimedMessage(
 
   public Channel channel() {
     return newest().operation().channel();
+  }
+
+  /// A summary expires with the last of its entries.
+  public Optional<Instant> expiresAt() {
+    List<Optional<Instant>> times =
+        parts.stream().map(part -> part.operation().expiresAt()).toList();
+    return times.stream().allMatch(Optional::isPresent)
+        ? times.stream().flatMap(Optional::stream).max(Comparator.naturalOrder())
+        : Optional.empty();
   }
 
   public boolean isSummary() {

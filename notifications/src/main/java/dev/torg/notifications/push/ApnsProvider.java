@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -25,7 +26,6 @@ final class ApnsProvider implements AutoCloseable {
   private static final int MAX_COLLAPSE_ID_BYTES = 64;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
-  private static final Duration EXPIRATION = Duration.ofDays(1);
   private static final Pattern TOKEN = Pattern.compile("[0-9a-fA-F]{2,200}");
 
   private final Apns apns;
@@ -91,12 +91,13 @@ final class ApnsProvider implements AutoCloseable {
     byte[] payload =
         ContentFitting.fit(
             message.content(), MAX_BYTES, content -> PushJson.apns(message, content, category));
+    Instant now = clock.instant();
     return new TrackedApnsPush(
         device.token(),
         apns.topic(),
         new String(payload, StandardCharsets.UTF_8),
         collapseId(message.notificationId()),
-        clock.instant().plus(EXPIRATION));
+        now.plus(PushLifetime.of(message, now)));
   }
 
   private static String collapseId(String notificationId) {

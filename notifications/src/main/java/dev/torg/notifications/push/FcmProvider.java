@@ -17,6 +17,7 @@ import dev.torg.notifications.http.DeliveryHttpClient;
 import dev.torg.notifications.http.HttpCallResult;
 import dev.torg.notifications.http.HttpCallResult.Answered;
 import dev.torg.notifications.http.HttpOutcomes;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -28,12 +29,14 @@ final class FcmProvider {
   private final String url;
   private final FcmTokens tokens;
   private final DeliveryHttpClient http;
+  private final InstantSource clock;
 
   FcmProvider(Fcm fcm, DeliveryHttpClient http, InstantSource clock) {
     ServiceAccount account = ServiceAccount.read(fcm.credentials());
     this.url = fcm.url() + "/v1/projects/" + account.projectId() + "/messages:send";
     this.tokens = new FcmTokens(account, http, clock);
     this.http = http;
+    this.clock = clock;
   }
 
   DeliveryOutcome send(OutgoingMessage message, DeliveryTarget.Fcm device) {
@@ -41,11 +44,12 @@ final class FcmProvider {
     if (accessToken.isEmpty()) {
       return DeliveryOutcome.refused("no-access-token");
     }
+    Duration ttl = PushLifetime.of(message, clock.instant());
     byte[] body =
         ContentFitting.fit(
             message.content(),
             MAX_BYTES,
-            content -> PushJson.fcm(message, content, device.token()));
+            content -> PushJson.fcm(message, content, device.token(), ttl));
     HttpCallResult result = http.call(request(accessToken.get(), body));
     if (result instanceof Answered answer && answer.status() == 401) {
       tokens.invalidate(accessToken.get());

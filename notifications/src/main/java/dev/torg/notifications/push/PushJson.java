@@ -10,6 +10,7 @@ import dev.torg.notifications.channel.MessageButton;
 import dev.torg.notifications.channel.MessageContent;
 import dev.torg.notifications.channel.OutgoingMessage;
 import dev.torg.notifications.http.ActionPayload;
+import java.time.Duration;
 import java.util.List;
 
 /// The JSON of pushes.
@@ -54,7 +55,7 @@ final class PushJson {
   }
 
   /// Android itself shows no buttons. A message that has some contains data only, and the app shows it.
-  static byte[] fcm(OutgoingMessage message, MessageContent content, String token) {
+  static byte[] fcm(OutgoingMessage message, MessageContent content, String token, Duration ttl) {
     ObjectNode root = JSON.objectNode();
     ObjectNode push = root.putObject("message").put("token", token);
     if (content.buttons().isEmpty()) {
@@ -63,7 +64,8 @@ final class PushJson {
       content.image().ifPresent(image -> shown.put("image", image));
     }
     push.set("data", data(message, content));
-    ObjectNode android = push.putObject("android").put("priority", "HIGH").put("ttl", "86400s");
+    ObjectNode android =
+        push.putObject("android").put("priority", "HIGH").put("ttl", ttl.toSeconds() + "s");
     if (content.buttons().isEmpty()) {
       android.putObject("notification").put("tag", message.notificationId());
     }

@@ -36,7 +36,7 @@ public final class PushSender implements ChannelSender, AutoCloseable {
     this.webPush =
         settings
             .vapid()
-            .map(vapid -> new WebPushProvider(new VapidTokens(vapid, clock), recipients));
+            .map(vapid -> new WebPushProvider(new VapidTokens(vapid, clock), recipients, clock));
     this.fcm = settings.fcm().map(configured -> new FcmProvider(configured, providers, clock));
     this.apns =
         settings.apns().map(configured -> new ApnsProvider(configured, apnsCertificates, clock));

@@ -15,22 +15,23 @@ import dev.torg.notifications.http.HttpOutcomes;
 import dev.torg.notifications.http.RecipientUrl;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
 
 /// Sends pushes to browsers through their push services.
 final class WebPushProvider {
-  /// How long a push service keeps a push for a browser that is not connected.
-  private static final String TTL_SECONDS = "86400";
-
   private final VapidTokens tokens;
   private final DeliveryHttpClient http;
+  private final InstantSource clock;
   private final WebPushEncryption encryption = new WebPushEncryption();
 
   /// @param http refuses addresses outside the public network: a subscription can name any address
-  WebPushProvider(VapidTokens tokens, DeliveryHttpClient http) {
+  WebPushProvider(VapidTokens tokens, DeliveryHttpClient http, InstantSource clock) {
     this.tokens = tokens;
     this.http = http;
+    this.clock = clock;
   }
 
   DeliveryOutcome send(OutgoingMessage message, DeliveryTarget.WebPush device) {
@@ -40,7 +41,9 @@ final class WebPushProvider {
     }
     try {
       byte[] body = encrypted(message, device);
-      return HttpOutcomes.of(http.call(request(endpoint.get(), body)), WebPushProvider::outcome);
+      Duration ttl = PushLifetime.of(message, clock.instant());
+      return HttpOutcomes.of(
+          http.call(request(endpoint.get(), body, ttl)), WebPushProvider::outcome);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       return DeliveryOutcome.rejected("bad-keys");
     }
@@ -56,13 +59,13 @@ final class WebPushProvider {
     return encryption.encrypt(json, decode(device.publicKey()), decode(device.authSecret()));
   }
 
-  private HttpRequest request(URI endpoint, byte[] body) {
+  private HttpRequest request(URI endpoint, byte[] body, Duration ttl) {
     RequestHeaders headers =
         RequestHeaders.builder(HttpMethod.POST, endpoint.toString())
             .contentType(MediaType.OCTET_STREAM)
             .set(HttpHeaderNames.CONTENT_ENCODING, "aes128gcm")
             .set(HttpHeaderNames.AUTHORIZATION, tokens.authorization(origin(endpoint)))
-            .set("ttl", TTL_SECONDS)
+            .set("ttl", Long.toString(ttl.toSeconds()))
             .set("urgency", "normal")
             .build();
     return HttpRequest.of(headers, HttpData.wrap(body));

@@ -5,6 +5,7 @@ import dev.torg.api.v1.SendNotificationRequest;
 import dev.torg.api.v1.SentNotification;
 import dev.torg.api.v1.TemplateUse;
 import dev.torg.notifications.NotificationTopics;
+import dev.torg.notifications.content.CanonicalHash;
 import dev.torg.notifications.sending.AcceptedNotification.Key;
 import dev.torg.notifications.template.CompiledTemplate;
 import dev.torg.notifications.template.StoredTemplates;

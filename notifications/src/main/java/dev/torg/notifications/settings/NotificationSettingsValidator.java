@@ -10,6 +10,7 @@ import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.NotificationTopics.Topic;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,9 @@ final class NotificationSettingsValidator {
 
   /// Over all topics: the settings are read with every alert for the user.
   private static final int MAX_CHANNELS = 50;
+
+  /// A week. The time of the last delivery is kept a little longer.
+  private static final long MAX_GAP_SECONDS = Duration.ofDays(7).toSeconds();
 
   private final NotificationTopics topics;
 
@@ -124,8 +128,9 @@ final class NotificationSettingsValidator {
     if (settings.hasLimit()) {
       limit(field + ".limit", settings.getLimit(), wrong);
     }
-    if (settings.getMinGapSeconds() < 0) {
-      wrong.add(new Violation(field + ".minGapSeconds", "must not be negative"));
+    if (settings.getMinGapSeconds() < 0 || settings.getMinGapSeconds() > MAX_GAP_SECONDS) {
+      wrong.add(
+          new Violation(field + ".minGapSeconds", "must be between 0 and " + MAX_GAP_SECONDS));
     }
   }
 

@@ -23,13 +23,27 @@ final class WebhookBody {
             .put("title", content.title())
             .put("text", content.text());
     content.image().ifPresent(image -> body.putArray("media").add(image));
+    ArrayNode attachments = body.putArray("attachments");
+    content
+        .attachments()
+        .forEach(
+            one ->
+                attachments
+                    .addObject()
+                    .put("kind", one.kind().name())
+                    .put("url", one.url())
+                    .put("preview", one.preview()));
     body.set("open", open(content.action()));
     ArrayNode buttons = body.putArray("buttons");
     content
         .buttons()
         .forEach(
             button ->
-                buttons.addObject().put("title", button.text()).set("open", open(button.action())));
+                buttons
+                    .addObject()
+                    .put("text", button.text())
+                    .put("title", button.text())
+                    .set("open", open(button.action())));
     return body.toString();
   }
 

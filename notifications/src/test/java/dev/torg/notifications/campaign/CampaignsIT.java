@@ -86,6 +86,23 @@ class CampaignsIT {
             Failure.class, failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.NOT_FOUND));
   }
 
+  /// As with notifications: what is a set has no order.
+  @Test
+  void create_againInAnotherOrder_changesNothing() {
+    CreateCampaignRequest request =
+        request("sets", List.of("user:s1", "user:s2", "user:s1"))
+            .addAllChannels(List.of("PUSH", "EMAIL"))
+            .build();
+    FIXTURE.campaigns.create(SENDER, request);
+    Campaign finished = FIXTURE.awaitStatus("sets", Status.FINISHED);
+    CreateCampaignRequest again =
+        request("sets", List.of("user:s2", "user:s1"))
+            .addAllChannels(List.of("EMAIL", "PUSH", "PUSH"))
+            .build();
+    assertThat(FIXTURE.campaigns.create(SENDER, again)).isEqualTo(finished);
+    assertThat(FIXTURE.entries("sets")).isEqualTo(2);
+  }
+
   @Test
   void create_badTimesAndAudience_isInvalidWithTheFields() {
     CreateCampaignRequest request =

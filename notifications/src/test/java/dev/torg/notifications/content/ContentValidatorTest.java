@@ -2,6 +2,8 @@ package dev.torg.notifications.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ListValue;
+import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import dev.torg.api.v1.Attachment;
 import dev.torg.api.v1.Button;
@@ -74,6 +76,25 @@ class ContentValidatorTest {
         .containsExactly("content.open.type");
     assertThat(fields(c -> c.getOpenBuilder().getPayloadBuilder().setStringValue("x".repeat(4097))))
         .containsExactly("content.open.payload");
+  }
+
+  /// JSON cannot contain them, gRPC can; the bell could not be listed any more.
+  @Test
+  void violations_payloadThatIsNoJson_isNamed() {
+    Value notANumber = Value.newBuilder().setNumberValue(Double.NaN).build();
+    for (Value payload :
+        List.of(
+            Value.getDefaultInstance(),
+            notANumber,
+            Value.newBuilder().setNumberValue(Double.POSITIVE_INFINITY).build(),
+            Value.newBuilder().setListValue(ListValue.newBuilder().addValues(notANumber)).build(),
+            Value.newBuilder()
+                .setStructValue(Struct.newBuilder().putFields("x", notANumber))
+                .build())) {
+      assertThat(fields(c -> c.getOpenBuilder().setPayload(payload)))
+          .as("%s", payload)
+          .containsExactly("content.open.payload");
+    }
   }
 
   @Test

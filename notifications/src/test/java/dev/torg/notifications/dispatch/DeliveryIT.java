@@ -27,6 +27,7 @@ import dev.torg.notifications.channel.OutgoingMessage;
 import dev.torg.notifications.delivery.CampaignProgress.Outcome;
 import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
+import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,6 +74,31 @@ class DeliveryIT {
         .isEqualTo(
             fixture.service.list(recipient, BellFilter.ALL, 10, "").getNotifications(0).getId());
     assertThat(fixture.operations(recipient)).isZero();
+  }
+
+  @Test
+  void deliver_newEntries_areCountedByChannelAndTopic() {
+    String recipient = fixture.withEmail();
+    String withoutContact = recipient();
+    fixture.write(recipient, "a", NEWS, Channel.EMAIL);
+    fixture.write(recipient, "a", NEWS, Channel.EMAIL);
+    fixture.write(withoutContact, "b", NEWS, Channel.EMAIL);
+    fixture.awaitOutcome(recipient, "a", "DELIVERED");
+    fixture.awaitOutcome(withoutContact, "b", "SUPPRESSED no-target");
+    assertThat(counted("accepted")).isEqualTo(2);
+    await().atMost(TIMEOUT).until(() -> counted("sent") == 1);
+    await().atMost(TIMEOUT).until(() -> counted("suppressed") == 1);
+  }
+
+  private double counted(String what) {
+    return fixture
+        .metrics
+        .find("torg.delivery." + what)
+        .tags("channel", "email", "topic", NEWS)
+        .counters()
+        .stream()
+        .mapToDouble(Counter::count)
+        .sum();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
+import com.google.protobuf.util.JsonFormat;
 import dev.torg.api.v1.Attachment;
 import dev.torg.api.v1.Button;
 import dev.torg.api.v1.Notification;
@@ -13,6 +14,7 @@ import dev.torg.notifications.Channel;
 import dev.torg.notifications.NotificationTopics;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.MessageAction;
+import dev.torg.notifications.channel.MessageAttachment;
 import dev.torg.notifications.channel.MessageButton;
 import dev.torg.notifications.channel.OutgoingMessage;
 import dev.torg.notifications.operation.ClaimedMessage;
@@ -72,6 +74,53 @@ class MessageComposerTest {
     Notification entry =
         Notification.newBuilder().addAllAttachments(attachments).addAllMedia(media).build();
     assertThat(compose(entry, MAIL).content().image().orElse("")).isEqualTo(image);
+  }
+
+  @Test
+  void compose_attachments_areAllOfKnownKinds() {
+    Notification entry =
+        Notification.newBuilder()
+            .addAllAttachments(List.of(IMAGE, VIDEO, FILE))
+            .addAttachments(attachment(Attachment.Kind.KIND_UNSPECIFIED, "x", ""))
+            .build();
+    assertThat(compose(entry, MAIL).content().attachments())
+        .containsExactly(
+            new MessageAttachment(MessageAttachment.Kind.IMAGE, "1.jpg", ""),
+            new MessageAttachment(MessageAttachment.Kind.VIDEO, "1.mp4", "p1.jpg"),
+            new MessageAttachment(MessageAttachment.Kind.FILE, "a.pdf", "p0.jpg"));
+  }
+
+  /// As the bell returns it: 7 rather than 7.0.
+  @Test
+  void compose_payload_isWhatWasSent() throws Exception {
+    String payload = "{\"a\":7,\"b\":[1.5,-2,true,null,\"x\",9007199254740992,1.0E300],\"c\":{}}";
+    Value.Builder value = Value.newBuilder();
+    JsonFormat.parser().merge(payload, value);
+    Notification entry =
+        Notification.newBuilder().setOpen(OpenAction.newBuilder().setPayload(value)).build();
+    assertThat(compose(entry, ANDROID).content().action().payload()).isEqualTo(payload);
+  }
+
+  @Test
+  void compose_expiry_isThatOfTheLastEntry() {
+    Instant first = Instant.parse("2026-05-04T10:00:00Z");
+    Instant second = first.plusSeconds(60);
+    assertThat(expiry(Optional.of(first))).contains(first);
+    assertThat(expiry(Optional.of(second), Optional.of(first))).contains(second);
+    assertThat(expiry(Optional.of(second), Optional.empty())).isEmpty();
+  }
+
+  @SafeVarargs
+  private Optional<Instant> expiry(Optional<Instant>... times) {
+    List<ClaimedMessage.Part> parts =
+        Stream.of(times)
+            .map(time -> part(7, "news", Notification.getDefaultInstance(), Optional.empty(), time))
+            .toList();
+    return composer
+        .compose(
+            new ClaimedMessage(parts, List.of(MAIL), NotificationSettings.getDefaultInstance()),
+            MAIL)
+        .expiresAt();
   }
 
   @Test
@@ -206,6 +255,15 @@ class MessageComposerTest {
 
   private static ClaimedMessage.Part part(
       long id, String topic, Notification entry, Optional<String> category) {
+    return part(id, topic, entry, category, Optional.empty());
+  }
+
+  private static ClaimedMessage.Part part(
+      long id,
+      String topic,
+      Notification entry,
+      Optional<String> category,
+      Optional<Instant> expiresAt) {
     DeliveryOperation operation =
         new DeliveryOperation(
             "user:1",
@@ -216,7 +274,7 @@ class MessageComposerTest {
             0,
             false,
             false,
-            Optional.empty(),
+            expiresAt,
             Optional.empty(),
             Optional.empty(),
             Map.of(),

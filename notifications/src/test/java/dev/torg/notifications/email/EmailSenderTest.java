@@ -102,6 +102,22 @@ class EmailSenderTest {
     assertThat(mail.getSentDate()).isEqualTo(java.util.Date.from(NOW));
   }
 
+  /// The image is shown; what cannot be shown is linked under the name of its file.
+  @Test
+  void send_attachments_areLinked() throws Exception {
+    start("", "");
+    sender.send(toBob(TestMessages.CONTENT));
+    MimeMultipart parts = (MimeMultipart) received().getContent();
+    String file = "https://img.example/%D0%9F%D0%A2%D0%A1%20%E2%80%AE1.pdf?a=1&b=2";
+    assertThat((String) parts.getBodyPart(0).getContent())
+        .contains("golf.mp4: https://img.example/golf.mp4", "ПТС 1.pdf: " + file)
+        .doesNotContain("golf.jpg");
+    assertThat((String) parts.getBodyPart(1).getContent())
+        .contains("href=\"https://img.example/golf.mp4\"", ">golf.mp4</a>")
+        .contains("href=\"%s\"".formatted(file.replace("&", "&amp;")), ">ПТС 1.pdf</a>")
+        .doesNotContain("href=\"https://img.example/golf.jpg\"");
+  }
+
   @Test
   void send_topicThatCannotBeMuted_hasNoUnsubscription() throws Exception {
     start("", "");

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -162,6 +163,13 @@ class ApnsProviderTest {
     assertThat(json.path("image").asText()).isEqualTo("https://img.example/golf.jpg");
     assertThat(json.path("link").asText()).isEqualTo("/offers/7");
     assertThat(json.path("buttons")).hasSize(2);
+  }
+
+  @Test
+  void send_messageThatExpires_isNotKeptLonger() {
+    provider.send(TestMessages.expiring(DEVICE, NOW.plusSeconds(90)), DEVICE);
+    assertThat(accepted.getFirst().getExpiration())
+        .isEqualTo(NOW.plusSeconds(90).truncatedTo(ChronoUnit.SECONDS));
   }
 
   @Test

@@ -105,6 +105,14 @@ class FcmProviderTest {
     return google.requests().stream().filter(each -> !each.path().equals("/token")).toList();
   }
 
+  @Test
+  void send_messageThatExpires_isNotKeptLonger() throws Exception {
+    provider.send(TestMessages.expiring(DEVICE, now.get().plusSeconds(90)), DEVICE);
+    provider.send(TestMessages.expiring(DEVICE, now.get().plusSeconds(1_000_000)), DEVICE);
+    assertThat(message(pushes().get(0)).at("/android/ttl").asText()).isEqualTo("90s");
+    assertThat(message(pushes().get(1)).at("/android/ttl").asText()).isEqualTo("86400s");
+  }
+
   private static JsonNode message(AggregatedHttpRequest push) throws Exception {
     return new ObjectMapper().readTree(push.contentUtf8()).path("message");
   }

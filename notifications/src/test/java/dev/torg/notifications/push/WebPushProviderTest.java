@@ -57,7 +57,9 @@ class WebPushProviderTest {
             InstantSource.fixed(NOW));
     provider =
         new WebPushProvider(
-            new VapidTokens(PushTestKeys.vapid(vapid), InstantSource.fixed(NOW)), http);
+            new VapidTokens(PushTestKeys.vapid(vapid), InstantSource.fixed(NOW)),
+            http,
+            InstantSource.fixed(NOW));
     pushService.answers(HttpStatus.CREATED);
   }
 
@@ -107,6 +109,14 @@ class WebPushProviderTest {
     assertThat(json.path("image").asText()).isEqualTo("https://img.example/golf.jpg");
     assertThat(json.path("link").asText()).isEqualTo("/offers/7");
     assertThat(json.path("buttons")).hasSize(2);
+  }
+
+  /// A browser that is connected later must not show it.
+  @Test
+  void send_messageThatExpires_isNotKeptLonger() {
+    DeliveryTarget.WebPush device = device(pushService.url());
+    provider.send(TestMessages.expiring(device, NOW.plusSeconds(90)), device);
+    assertThat(pushService.requests().getFirst().headers().get("ttl")).isEqualTo("90");
   }
 
   @Test

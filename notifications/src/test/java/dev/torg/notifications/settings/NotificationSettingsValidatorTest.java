@@ -136,7 +136,10 @@ class NotificationSettingsValidatorTest {
                 "PUSH", AllTopicsChannelSettings.newBuilder().setLimit(limit(-1, Limit.Per.WEEK)))),
         Arguments.of(
             "allTopics.channels.PUSH.minGapSeconds",
-            ofAll("PUSH", AllTopicsChannelSettings.newBuilder().setMinGapSeconds(-1))));
+            ofAll("PUSH", AllTopicsChannelSettings.newBuilder().setMinGapSeconds(-1))),
+        Arguments.of(
+            "allTopics.channels.PUSH.minGapSeconds",
+            ofAll("PUSH", AllTopicsChannelSettings.newBuilder().setMinGapSeconds(604_801))));
   }
 
   @ParameterizedTest

@@ -58,6 +58,11 @@ class WebhookSenderTest {
     assertThat(body.path("title").asText()).isEqualTo("VW Golf for <sale>");
     assertThat(body.path("media").path(0).asText()).isEqualTo("https://img.example/golf.jpg");
     assertThat(body.path("open").path("payload").path("id").asText()).isEqualTo("7");
+    assertThat(body.at("/attachments/1").toString())
+        .isEqualTo(
+            "{\"kind\":\"VIDEO\",\"url\":\"https://img.example/golf.mp4\",\"preview\":\"https://img.example/frame.jpg\"}");
+    assertThat(body.path("attachments")).hasSize(3);
+    assertThat(body.path("buttons").path(1).path("text").asText()).isEqualTo("Save");
     assertThat(body.path("buttons").path(1).path("title").asText()).isEqualTo("Save");
     assertThat(body.path("buttons").path(1).path("open").path("web").asText()).isEqualTo("/save/7");
   }

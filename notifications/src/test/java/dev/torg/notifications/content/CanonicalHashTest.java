@@ -1,4 +1,4 @@
-package dev.torg.notifications.sending;
+package dev.torg.notifications.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

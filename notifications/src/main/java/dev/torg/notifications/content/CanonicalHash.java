@@ -1,4 +1,4 @@
-package dev.torg.notifications.sending;
+package dev.torg.notifications.content;
 
 import com.google.common.hash.HashCode;
 import com.google.common.hash.Hasher;
@@ -15,12 +15,12 @@ import java.util.TreeMap;
 /// A hash of a message's content that does not depend on its serialized form: the order of a map's entries, whether it
 /// came as JSON or protobuf, and the version of protobuf make no difference, nor do fields that are not set. It is
 /// compared with hashes of years ago, so its definition must not change.
-final class CanonicalHash {
+public final class CanonicalHash {
   private final Hasher hasher = Hashing.sha256().newHasher();
 
   private CanonicalHash() {}
 
-  static HashCode of(Message message) {
+  public static HashCode of(Message message) {
     CanonicalHash hash = new CanonicalHash();
     hash.message(message);
     return hash.hasher.hash();

@@ -20,26 +20,28 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /// Firebase Cloud Messaging (HTTP v1) on this machine: issues access tokens, and accepts messages or refuses them all.
-/// It counts what it accepted as soon as a request has arrived, and responds a little later, so that at any moment of a
+/// It counts what it accepted as soon as a request has arrived, and may respond a little later, so that at any moment of a
 /// busy sender messages are in flight.
-final class FcmServer implements AutoCloseable {
+public final class FcmServer implements AutoCloseable {
   static final String PROJECT = "torg-verify";
 
   private static final String ACCESS_TOKEN = "verify-delivery";
   private static final String GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-  private static final int MAX_RESPONSE_MILLIS = 300;
   private static final String UNAVAILABLE =
       "{\"error\":{\"code\":503,\"status\":\"UNAVAILABLE\",\"details\":[{\"errorCode\":\"UNAVAILABLE\"}]}}";
 
   private final Map<Push, Integer> accepted = new ConcurrentHashMap<>();
   private final LongAdder refused = new LongAdder();
   private final Server server;
+  private final Duration maxResponseTime;
   private volatile boolean isRefusing;
 
   /// A message to a device about an entry of the bell.
-  record Push(String deviceToken, String notificationId) {}
+  public record Push(String deviceToken, String notificationId) {}
 
-  FcmServer() {
+  /// @param maxResponseTime of the random times after which messages are accepted; zero: at once
+  public FcmServer(Duration maxResponseTime) {
+    this.maxResponseTime = maxResponseTime;
     server =
         Server.builder()
             .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -57,7 +59,7 @@ final class FcmServer implements AutoCloseable {
     return HttpResponse.of(request.thenApply(response));
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.activeLocalPort();
   }
 
@@ -67,11 +69,16 @@ final class FcmServer implements AutoCloseable {
   }
 
   /// How often each message was accepted.
-  Map<Push, Integer> accepted() {
+  public Map<Push, Integer> accepted() {
     return Map.copyOf(accepted);
   }
 
-  long refused() {
+  /// The number of messages that were accepted at least once.
+  public int acceptedMessages() {
+    return accepted.size();
+  }
+
+  public long refused() {
     return refused.sum();
   }
 
@@ -114,8 +121,11 @@ final class FcmServer implements AutoCloseable {
             "{\"name\":\"projects/%s/messages/%s\"}",
             PROJECT,
             push.notificationId());
-    int millis = ThreadLocalRandom.current().nextInt(MAX_RESPONSE_MILLIS);
-    return HttpResponse.delayed(response, Duration.ofMillis(millis));
+    if (maxResponseTime.isZero()) {
+      return response;
+    }
+    long nanos = ThreadLocalRandom.current().nextLong(maxResponseTime.toNanos());
+    return HttpResponse.delayed(response, Duration.ofNanos(nanos));
   }
 
   @Override

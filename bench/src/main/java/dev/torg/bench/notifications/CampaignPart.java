@@ -18,7 +18,7 @@ record CampaignPart(
   private static final Duration SINGLE_INSERTS = Duration.ofSeconds(10);
 
   private static final String ENTRIES =
-      "SELECT count(*) FROM notification WHERE key = 'campaign:service:bench:bench'";
+      "SELECT count(*) FROM notification WHERE key = 'campaign:service:bench/bench'";
 
   private static final String UNREAD =
       "SELECT coalesce(sum(count), 0) FROM unread WHERE owner LIKE 'user:campaign-%'";

@@ -28,7 +28,7 @@ record MeasuredServer(TorgProcess process, ApiClient client, String token, Repor
 
   /// Waits until all events are sent, and for a checkpoint: a phase does not pay for the one before it.
   void rest() {
-    Drained.awaitAndCheckpoint(database(), IDLE_TIMEOUT);
+    Drained.awaitAndCheckpoint(process, IDLE_TIMEOUT);
   }
 
   static double seconds(Duration time) {

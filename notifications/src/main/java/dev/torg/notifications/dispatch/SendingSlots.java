@@ -20,8 +20,9 @@ final class SendingSlots {
   /// The part of the slots that is enough for a claim.
   private static final int CLAIM_EIGHTHS = 1;
 
-  /// Individual messages wait no longer for further slots than this, about the time of a claim.
-  private static final Duration MAX_GATHER_TIME = Duration.ofMillis(20);
+  /// Individual messages wait no longer for further slots than this. Many groups of homes gather at once, so in a shorter
+  /// time each would find few.
+  private static final Duration MAX_GATHER_TIME = Duration.ofMillis(100);
 
   private static final Allowance NONE = new Allowance(0, 0);
 

@@ -41,7 +41,7 @@ public final class StoredBell implements Bell {
       BellChanges changes,
       OperationListeners operations,
       MeterRegistry registry) {
-    this.writer = new BellWriter(new BellStore(), new BellOperations(operations));
+    this.writer = new BellWriter(new BellStore(), new BellOperations(operations, registry));
     this.clock = clock;
     this.changes = changes;
     this.written = counter(registry, "written");

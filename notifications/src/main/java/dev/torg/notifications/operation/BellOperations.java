@@ -4,6 +4,8 @@ import dev.torg.notifications.BellEntry;
 import dev.torg.notifications.Channel;
 import dev.torg.platform.Home;
 import dev.torg.platform.db.Tx;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,9 +23,11 @@ public final class BellOperations {
 
   private final OperationStore store = new OperationStore();
   private final OperationListeners listeners;
+  private final MeterRegistry registry;
 
-  public BellOperations(OperationListeners listeners) {
+  public BellOperations(OperationListeners listeners, MeterRegistry registry) {
     this.listeners = listeners;
+    this.registry = registry;
   }
 
   /// The entries are of one shard, and their bells are locked.
@@ -43,7 +47,19 @@ public final class BellOperations {
     }
     if (!queued.isEmpty()) {
       store.insert(tx, queued);
-      tx.afterCommit(() -> listeners.publish(homes));
+      tx.afterCommit(
+          () -> {
+            listeners.publish(homes);
+            queued.forEach(one -> count(one.operation()));
+          });
     }
+  }
+
+  private void count(DeliveryOperation accepted) {
+    Counter.builder("torg.delivery.accepted")
+        .description("Messages that were queued for a channel besides the bell")
+        .tags("channel", accepted.channel().code(), "topic", accepted.topic())
+        .register(registry)
+        .increment();
   }
 }

@@ -383,19 +383,38 @@ class ProgramIT {
     assertThat(report.path("results").size()).isPositive();
   }
 
+  @Test
+  void benchNotifications_smallSizes_countsAreExact() {
+    JsonNode report =
+        report(
+            "bench notifications --quick --seconds 1 --warm-seconds 0 --recipients 2000"
+                + " --warm-recipients 500 --entries 200 --reads 20 --pushes 1000 --json");
+    assertThat(report.path("results").path("campaignEntries").asInt()).isEqualTo(2_000);
+    assertThat(report.path("results").path("sendsPerSecond").asDouble()).isPositive();
+    assertThat(report.path("results").path("pushesDelivered").asInt()).isEqualTo(1_000);
+    assertThat(report.path("targets"))
+        .filteredOn(target -> target.path("name").asText().endsWith("CountsAreExact"))
+        .hasSize(3)
+        .allSatisfy(target -> assertThat(target.path("met").asBoolean()).isTrue());
+  }
+
   private static JsonNode verify(String name) {
+    JsonNode report = report("verify " + name + " --quick --json");
+    report.path("targets").forEach(target -> assertThat(target.path("met").asBoolean()).isTrue());
+    return report;
+  }
+
+  private static JsonNode report(String command) {
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     try (PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
       System.setOut(capture);
-      Run verify = run("verify", name, "--quick", "--json");
-      assertThat(verify.exit()).as("%s%n%s", withoutFrames(verify.err()), printed).isZero();
+      Run run = run(command.split(" ", -1));
+      assertThat(run.exit()).as("%s%n%s", withoutFrames(run.err()), printed).isZero();
     } finally {
       System.setOut(console);
     }
-    JsonNode report = ApiClient.parse(printed.toString(StandardCharsets.UTF_8));
-    report.path("targets").forEach(target -> assertThat(target.path("met").asBoolean()).isTrue());
-    return report;
+    return ApiClient.parse(printed.toString(StandardCharsets.UTF_8));
   }
 
   /// The message of a failure without its stack trace.

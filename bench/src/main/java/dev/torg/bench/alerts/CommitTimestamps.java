@@ -1,6 +1,6 @@
 package dev.torg.bench.alerts;
 
-import dev.torg.embedded.EmbeddedPostgres;
+import dev.torg.bench.process.SuperuserAddress;
 import dev.torg.server.run.RunningInstance;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,11 +15,7 @@ final class CommitTimestamps {
 
   /// Takes effect at the next start.
   static void enable(RunningInstance running, Path data) throws SQLException {
-    String address = running.database().replaceFirst("\\?.*$", "");
-    String superuser =
-        EmbeddedPostgres.superuserParameters(data.resolve("postgres"))
-            .orElseThrow(() -> new IllegalStateException("no embedded PostgreSQL in " + data));
-    try (Connection connection = DriverManager.getConnection("jdbc:" + address + "?" + superuser);
+    try (Connection connection = DriverManager.getConnection(SuperuserAddress.of(running, data));
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER SYSTEM SET track_commit_timestamp = on");
     }

@@ -11,13 +11,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /// The JSON key of a service account for the local Firebase, as Google issues them.
-final class FcmAccount {
+public final class FcmAccount {
   private static final int KEY_BITS = 2048;
   private static final int PEM_LINE_LENGTH = 64;
 
   private FcmAccount() {}
 
-  static Path write(Path file, FcmServer fcm) throws IOException {
+  public static Path write(Path file, FcmServer fcm) throws IOException {
     ObjectNode account = ApiClient.JSON.createObjectNode();
     account
         .put("type", "service_account")

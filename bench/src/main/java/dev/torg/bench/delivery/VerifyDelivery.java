@@ -41,6 +41,8 @@ public final class VerifyDelivery implements Callable<Integer> {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
+  private static final Duration MAX_RESPONSE_TIME = Duration.ofMillis(300);
+
   /// How long a message that should not be sent is waited for.
   private static final Duration DUPLICATE_WAIT = Duration.ofSeconds(5);
 
@@ -65,7 +67,7 @@ public final class VerifyDelivery implements Callable<Integer> {
     rounds = options.quick() ? Math.min(rounds, 3) : rounds;
     Optional<String> database = externalDatabase.requireEmpty();
     try (TemporaryData data = TemporaryData.create("verify-delivery");
-        FcmServer fcm = new FcmServer();
+        FcmServer fcm = new FcmServer(MAX_RESPONSE_TIME);
         TorgProcess host = ApiHost.start(data.path(), database);
         ApiClient anonymous = new ApiClient(host.address());
         DeliveryTables tables = new DeliveryTables(host)) {

@@ -1,53 +1,59 @@
 package dev.torg.bench.notifications;
 
 import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.NotificationContent;
+import dev.torg.bench.delivery.FcmAccount;
+import dev.torg.bench.delivery.FcmServer;
 import dev.torg.bench.process.ApiClient;
-import dev.torg.bench.process.Drained;
 import dev.torg.bench.process.TemporaryData;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.bench.report.Report;
 import dev.torg.bench.report.ReportOptions;
-import dev.torg.platform.identity.TokenService;
-import dev.torg.server.config.Configuration;
-import dev.torg.server.config.Setting;
-import dev.torg.server.config.SettingValues;
-import dev.torg.server.run.TokenServiceFactory;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/// A campaign into the bell, compared with `COPY` and with one transaction per recipient, and reads of a large bell.
+/// A campaign, reads of a large bell, individual sends and pushes, each compared with a plain way or a smaller size.
 @Command(
     name = "notifications",
     description =
         "A campaign into the bell, compared with COPY and with one transaction per recipient; reads"
-            + " of a large bell.")
+            + " of a large bell; individual sends, compared with a plain service; pushes to a local"
+            + " Firebase.")
 public final class NotificationsBench implements Callable<Integer> {
-  private static final double MIN_SHARE_OF_COPY = 0.25;
-  private static final double MIN_TIMES_SINGLE_INSERTS = 10;
-  private static final double MAX_READ_RATIO = 2;
-  private static final int FEW_ENTRIES = 10;
-  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(5);
+  private static final String CAMPAIGN = "campaign";
+  private static final String READS = "reads";
+  private static final String SENDS = "sends";
+  private static final String PUSHES = "pushes";
+  private static final List<String> ALL = List.of(CAMPAIGN, READS, SENDS, PUSHES);
+
   private static final String TITLE = "Spring sale";
   private static final String TEXT =
       "Half price on everything with a little green dot, until Sunday evening. See what is new near"
           + " you.";
+  private static final Notification ENTRY =
+      Notification.newBuilder().setTitle(TITLE).setText(TEXT).build();
 
-  private static final String ENTRIES =
-      "SELECT count(*) FROM notification WHERE key LIKE 'campaign:service:%'";
+  @Mixin private ReportOptions options = new ReportOptions();
 
-  private static final String UNREAD =
-      "SELECT coalesce(sum(count), 0) FROM unread WHERE owner LIKE 'user:campaign-%'";
+  @Spec private CommandSpec spec;
 
-  @Mixin private ReportOptions options;
+  @Option(
+      names = "--parts",
+      split = ",",
+      description = "some of campaign, reads, sends, pushes (default: all)")
+  private List<String> parts = ALL;
 
   @Option(
       names = "--recipients",
@@ -67,128 +73,78 @@ public final class NotificationsBench implements Callable<Integer> {
       description = "reads of each bell (default 3000)")
   private int reads;
 
+  @Option(
+      names = "--pushes",
+      defaultValue = "300000",
+      description = "pushes, each to another device (default 300000)")
+  private int pushes;
+
+  @Option(
+      names = "--warm-seconds",
+      defaultValue = "20",
+      description = "warm-up of each way of sending (default 20)")
+  private int warmSeconds;
+
+  @Option(
+      names = "--warm-recipients",
+      defaultValue = "100000",
+      description =
+          "recipients of a campaign, and pushes, before the measured ones (default 100000)")
+  private int warmRecipients;
+
   @Override
   public Integer call() throws IOException, SQLException {
+    requireKnown();
     if (options.quick()) {
-      recipients = Math.min(recipients, 100_000);
-      reads = Math.min(reads, 500);
+      recipients = Math.min(recipients, 20_000);
+      entries = Math.min(entries, 10_000);
+      reads = Math.min(reads, 200);
+      pushes = Math.min(pushes, 5_000);
+      warmSeconds = Math.min(warmSeconds, 1);
+      warmRecipients = Math.min(warmRecipients, 5_000);
     }
     try (TemporaryData data = TemporaryData.create("bench-notifications");
-        TorgProcess server = TorgProcess.of(NotificationsServer.class, data.path());
-        ApiClient client = new ApiClient(server.address());
-        PlainBell plain =
-            new PlainBell(
-                server.running().database(),
-                Notification.newBuilder().setTitle(TITLE).setText(TEXT).build())) {
-      return options.finishBench(measure(server, client, plain));
+        FcmServer fcm = new FcmServer(Duration.ZERO)) {
+      Path account = data.path().resolveSibling("fcm.json");
+      Files.createDirectories(account.getParent());
+      FcmAccount.write(account, fcm);
+      try (TorgProcess process = NotificationsServer.start(data.path(), account, fcm.url());
+          ApiClient client = new ApiClient(process.address())) {
+        return options.finishBench(measure(MeasuredServer.of(process, client, options), fcm));
+      }
     }
   }
 
-  /// The exact numbers after the campaign.
-  private record Counts(long entries, long unread) {}
-
-  private Report measure(TorgProcess server, ApiClient client, PlainBell plain)
-      throws SQLException, IOException {
-    ApiClient service = client.with(serviceToken(server));
-    options.progress("one transaction per recipient ...");
-    Duration phase = options.phase(Duration.ofSeconds(10));
-    double singles = plain.insertEach("user:single-", phase.toNanos()) / seconds(phase);
-    rest(server);
-    options.progress("COPY of the rows of %,d recipients ...", recipients);
-    long start = System.nanoTime();
-    plain.copy("user:copied-", recipients);
-    double copied = recipients / seconds(Duration.ofNanos(System.nanoTime() - start));
-    rest(server);
-    options.progress("a campaign to %,d recipients ...", recipients);
-    CampaignRun.Result campaign =
-        new CampaignRun(service, "bench").run("user:campaign-", recipients, TITLE, TEXT);
-    Counts counts = new Counts(plain.count(ENTRIES), plain.count(UNREAD));
-    options.progress("reading bells with %,d and %d entries ...", entries, FEW_ENTRIES);
-    plain.copyEntries("user:many", entries);
-    plain.copyEntries("user:few", FEW_ENTRIES);
-    rest(server);
-    BellReads bells = new BellReads(client.loggedInAs("many"), client.loggedInAs("few"), reads);
-    return report(
-        singles,
-        copied,
-        campaign,
-        counts,
-        bells.p99("/v1/notifications?pageSize=20"),
-        bells.p99("/v1/notifications?pageSize=20&topic=news"),
-        bells.p99("/v1/notifications/unreadCount"));
+  private void requireKnown() {
+    for (String part : parts) {
+      if (!ALL.contains(part)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "no part '%s': there are %s".formatted(part, String.join(", ", ALL)));
+      }
+    }
   }
 
-  /// A phase does not pay for the dirty pages of the one before it.
-  private static void rest(TorgProcess server) {
-    Drained.awaitAndCheckpoint(server.running().database(), IDLE_TIMEOUT);
+  private Report measure(MeasuredServer server, FcmServer fcm) throws SQLException, IOException {
+    Report.Builder report = Report.of("notifications", Instant.now()).param("parts", parts);
+    try (PlainBell plain = new PlainBell(server.database(), ENTRY)) {
+      if (parts.contains(CAMPAIGN)) {
+        new CampaignPart(server, plain, TITLE, TEXT, recipients, warmRecipients).measure(report);
+      }
+      if (parts.contains(READS)) {
+        new ReadsPart(server, plain, entries, reads).measure(report);
+      }
+      if (parts.contains(SENDS)) {
+        new SendsPart(server, plain, content(), Duration.ofSeconds(warmSeconds)).measure(report);
+      }
+      if (parts.contains(PUSHES)) {
+        new PushesPart(server, fcm, ENTRY, pushes, warmRecipients).measure(report);
+      }
+    }
+    return report.build();
   }
 
-  private static String serviceToken(TorgProcess server) {
-    Configuration configuration =
-        Configuration.of(
-            SettingValues.read(
-                Map.of(Setting.DATA, server.data().toString()), Map.of(), Optional.empty()));
-    TokenService tokens = TokenServiceFactory.existing(configuration);
-    return tokens
-        .issue("service:bench", Set.of(dev.torg.platform.Caller.Role.SERVICE), Duration.ofHours(12))
-        .token();
-  }
-
-  private Report report(
-      double singles,
-      double copied,
-      CampaignRun.Result campaign,
-      Counts counts,
-      BellReads.Result list,
-      BellReads.Result topicList,
-      BellReads.Result count) {
-    double written = campaign.written() / seconds(campaign.write());
-    boolean isExact =
-        campaign.accepted() == recipients
-            && campaign.written() == recipients
-            && counts.entries == recipients
-            && counts.unread == recipients;
-    return Report.of("notifications", Instant.now())
-        .param("recipients", recipients)
-        .param("entriesOfTheLargeBell", entries)
-        .param("entriesOfTheSmallBell", FEW_ENTRIES)
-        .param("readsOfEach", reads)
-        .result("campaignRecipientsPerSecond", round(written))
-        .result("campaignSeconds", round(seconds(campaign.write())))
-        .result("uploadedRecipientsPerSecond", round(recipients / seconds(campaign.upload())))
-        .result(
-            "uploadAndCampaignRecipientsPerSecond",
-            round(recipients / seconds(campaign.upload().plus(campaign.write()))))
-        .result("campaignStatus", campaign.status())
-        .result("campaignEntries", counts.entries)
-        .result("campaignUnread", counts.unread)
-        .result("listP99Millis", round(list.many()))
-        .result("listOfATopicP99Millis", round(topicList.many()))
-        .result("unreadCountP99Millis", round(count.many()))
-        .baseline("copiedRecipientsPerSecond", round(copied))
-        .baseline("singleTransactionsPerSecond", round(singles))
-        .baseline("smallBellListP99Millis", round(list.few()))
-        .baseline("smallBellListOfATopicP99Millis", round(topicList.few()))
-        .baseline("smallBellUnreadCountP99Millis", round(count.few()))
-        .ratio("campaignVsCopy", round(written / copied))
-        .ratio("campaignVsSingleTransactions", round(written / singles))
-        .ratio("largeBellListVsSmall", round(list.ratio()))
-        .ratio("largeBellTopicListVsSmall", round(topicList.ratio()))
-        .ratio("largeBellUnreadCountVsSmall", round(count.ratio()))
-        .atLeast("campaignVsCopy", MIN_SHARE_OF_COPY, round(written / copied))
-        .atLeast("campaignVsSingleTransactions", MIN_TIMES_SINGLE_INSERTS, round(written / singles))
-        .target("campaignCountsAreExact", true, isExact, isExact)
-        .atMost("largeBellListVsSmall", MAX_READ_RATIO, round(list.ratio()))
-        .atMost("largeBellTopicListVsSmall", MAX_READ_RATIO, round(topicList.ratio()))
-        .atMost("largeBellUnreadCountVsSmall", MAX_READ_RATIO, round(count.ratio()))
-        .build();
-  }
-
-  private static double seconds(Duration time) {
-    return time.toNanos() / 1e9;
-  }
-
-  private static double round(double value) {
-    return Math.round(value * 100) / 100.0;
+  private static NotificationContent content() {
+    return NotificationContent.newBuilder().setTitle(TITLE).setText(TEXT).build();
   }
 }

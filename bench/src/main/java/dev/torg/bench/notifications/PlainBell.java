@@ -4,15 +4,13 @@ import dev.torg.api.v1.Notification;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import java.io.IOException;
-import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
-import org.postgresql.PGConnection;
 
 /// The baselines: the rows that a campaign writes per recipient (bell, entry, unread count), written as fast as
 /// PostgreSQL loads them, and as a service writes them that notifies one person per transaction. The tables have the
@@ -25,78 +23,55 @@ final class PlainBell implements AutoCloseable {
 
   private final Connection connection;
   private final byte[] body;
+  private final CopiedTable bells = new CopiedTable("bell (home, owner, seq)");
+  private final CopiedTable entries =
+      new CopiedTable(
+          "notification (home, owner, id, seq, key, topic, created_at, read, size, body)");
+  private final CopiedTable unread = new CopiedTable("unread (home, owner, topic, count)");
 
   PlainBell(String database, Notification content) throws SQLException {
     this.connection = DriverManager.getConnection("jdbc:" + database);
     this.body = content.toByteArray();
   }
 
-  /// The rows of one table.
-  private static final class Rows {
-    final String table;
-    final StringBuilder text = new StringBuilder();
-
-    Rows(String table) {
-      this.table = table;
-    }
-
-    void add(Object... values) {
-      for (int i = 0; i < values.length; i++) {
-        text.append(i == 0 ? "" : "\t").append(values[i]);
-      }
-      text.append('\n');
-    }
-  }
-
-  /// Copies an entry for each of some new people, named by the prefix and a number.
-  void copy(String prefix, int people) throws SQLException, IOException {
-    Rows bells = new Rows("bell (home, owner, seq)");
-    Rows entries =
-        new Rows("notification (home, owner, id, seq, key, topic, created_at, read, size, body)");
-    Rows unread = new Rows("unread (home, owner, topic, count)");
+  /// Copies an entry for each of some new people, named by the prefix and a number. Returns the time that PostgreSQL
+  /// took, without that of generating the text.
+  Duration copy(String prefix, int people) throws SQLException, IOException {
     Instant now = Instant.now();
     long id = EpochMicros.of(now);
-    String hex = "\\\\x" + HexFormat.of().formatHex(body);
+    String text = CopiedTable.bytes(body);
+    long nanos = 0;
     for (int i = 0; i < people; i++) {
       String owner = prefix + i;
       int home = Home.of(owner).number();
       bells.add(home, owner, id);
-      entries.add(home, owner, id, id, "campaign:copied", TOPIC, now, false, 1, hex);
+      entries.add(home, owner, id, id, "campaign:copied", TOPIC, now, false, 1, text);
       unread.add(home, owner, TOPIC, 1);
       if (i % CHUNK == CHUNK - 1 || i == people - 1) {
-        flush(bells, entries, unread);
+        nanos += flush();
       }
     }
+    return Duration.ofNanos(nanos);
   }
 
   /// Copies entries of one person.
   void copyEntries(String owner, int count) throws SQLException, IOException {
-    Rows bells = new Rows("bell (home, owner, seq)");
-    Rows entries =
-        new Rows("notification (home, owner, id, seq, key, topic, created_at, read, size, body)");
-    Rows unread = new Rows("unread (home, owner, topic, count)");
     Instant now = Instant.now();
     long last = EpochMicros.of(now);
     int home = Home.of(owner).number();
-    String hex = "\\\\x" + HexFormat.of().formatHex(body);
+    String text = CopiedTable.bytes(body);
     for (int i = 0; i < count; i++) {
       long id = last - i;
-      entries.add(home, owner, id, id, "k" + i, TOPIC, now.minusSeconds(i), false, 1, hex);
+      entries.add(home, owner, id, id, "k" + i, TOPIC, now.minusSeconds(i), false, 1, text);
     }
     bells.add(home, owner, last);
     unread.add(home, owner, TOPIC, count);
-    flush(bells, entries, unread);
+    var _ = flush();
     execute("VACUUM (ANALYZE) notification");
   }
 
-  private void flush(Rows... tables) throws SQLException, IOException {
-    for (Rows rows : tables) {
-      connection
-          .unwrap(PGConnection.class)
-          .getCopyAPI()
-          .copyIn("COPY " + rows.table + " FROM STDIN", new StringReader(rows.text.toString()));
-      rows.text.setLength(0);
-    }
+  private long flush() throws SQLException, IOException {
+    return bells.flush(connection) + entries.flush(connection) + unread.flush(connection);
   }
 
   /// Writes entries for some new people until the time is up, one durable transaction each. Returns how many.

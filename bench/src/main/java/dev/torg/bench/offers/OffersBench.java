@@ -91,7 +91,7 @@ public final class OffersBench implements Callable<Integer> {
 
   /// Prevents that a phase pays for the one before it.
   private static void awaitIdle(TorgProcess server) {
-    Drained.awaitAndCheckpoint(server.running().database(), IDLE_TIMEOUT);
+    Drained.awaitAndCheckpoint(server, IDLE_TIMEOUT);
   }
 
   private Report.Builder report(

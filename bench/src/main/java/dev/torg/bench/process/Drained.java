@@ -1,6 +1,11 @@
 package dev.torg.bench.process;
 
 import dev.torg.platform.db.Database;
+import dev.torg.server.run.RunningInstance;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -25,14 +30,29 @@ public final class Drained {
   }
 
   /// The same, followed by a checkpoint: the state of a database that has run for a while, whose
-  /// log files already exist. The user must be a superuser or have the role `pg_checkpoint`.
-  public static void awaitAndCheckpoint(String database, Duration timeout) {
-    await(database, timeout);
-    try (Database db = Database.connect("jdbc:" + database, 1)) {
-      db.read(tx -> tx.sql("CHECKPOINT").update());
+  /// log files already exist. The user of a database that is not embedded must be a superuser or have the role
+  /// `pg_checkpoint`.
+  public static void awaitAndCheckpoint(TorgProcess process, Duration timeout) {
+    RunningInstance running = process.running();
+    await(running.database(), timeout);
+    checkpoint(
+        running.embedded()
+            ? SuperuserAddress.of(running, process.data())
+            : "jdbc:" + running.database());
+    try (Database db = Database.connect("jdbc:" + running.database(), 1)) {
       if (db.isDistributed()) {
         checkpointWorkers(db);
       }
+    }
+  }
+
+  /// It may take longer than a [Database] waits.
+  private static void checkpoint(String address) {
+    try (Connection connection = DriverManager.getConnection(address);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CHECKPOINT");
+    } catch (SQLException e) {
+      throw new IllegalStateException("no checkpoint: " + e.getMessage(), e);
     }
   }
 

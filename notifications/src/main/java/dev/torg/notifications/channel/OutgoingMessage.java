@@ -7,7 +7,8 @@ import java.util.Optional;
 /// One message to one target.
 ///
 /// @param notificationId the entry in the recipient's bell; a client that opens the message marks it as read
-/// @param unsubscribeUrl a signed link that works without login; empty for topics that cannot be muted
+/// @param unsubscribeUrl a signed link that works without login; empty for topics that cannot be muted, and on channels
+///     other than EMAIL
 /// @param expiresAt from when on it must not be shown; empty: never
 public record OutgoingMessage(
     String notificationId,

@@ -48,13 +48,28 @@ public record DeliveryCount(Period hour, Period day, Period week, Optional<Insta
     }
   }
 
+  /// A time and the starts of the periods that contain it in a timezone.
+  public record CurrentPeriods(Instant now, Instant hour, Instant day, Instant week) {
+    public static CurrentPeriods of(Instant now, ZoneId zone) {
+      return new CurrentPeriods(
+          now,
+          start(Limit.Per.HOUR, now, zone),
+          start(Limit.Per.DAY, now, zone),
+          start(Limit.Per.WEEK, now, zone));
+    }
+  }
+
   /// The count after a delivery.
-  public DeliveryCount plusOne(Instant now, ZoneId zone) {
+  public DeliveryCount plusOne(CurrentPeriods current) {
     return new DeliveryCount(
-        hour.plusOne(start(Limit.Per.HOUR, now, zone)),
-        day.plusOne(start(Limit.Per.DAY, now, zone)),
-        week.plusOne(start(Limit.Per.WEEK, now, zone)),
-        Optional.of(now));
+        hour.plusOne(current.hour),
+        day.plusOne(current.day),
+        week.plusOne(current.week),
+        Optional.of(current.now));
+  }
+
+  public DeliveryCount plusOne(Instant now, ZoneId zone) {
+    return plusOne(CurrentPeriods.of(now, zone));
   }
 
   /// The deliveries to two identities of one person.

@@ -53,8 +53,7 @@ final class ChannelDelivery {
   }
 
   void start(LeaseCoordinator leases) {
-    leases.work(
-        "delivery." + DeliveryMetrics.code(channel), this::begin, POLL_INTERVAL, this::find);
+    leases.work("delivery." + channel.code(), this::begin, POLL_INTERVAL, this::find);
   }
 
   /// Operations were queued in these homes.

@@ -14,7 +14,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.Locale;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -41,7 +40,7 @@ public final class DeliveryMetrics {
   private void sent(Channel channel, String topic) {
     Counter.builder("torg.delivery.sent")
         .description("Messages that a provider accepted")
-        .tags("channel", code(channel), "topic", topic)
+        .tags("channel", channel.code(), "topic", topic)
         .register(registry)
         .increment();
   }
@@ -49,7 +48,7 @@ public final class DeliveryMetrics {
   private void failed(Channel channel, String topic, String reason) {
     Counter.builder("torg.delivery.failed")
         .description("Attempts that did not deliver, by what is known about them")
-        .tags("channel", code(channel), "topic", topic, "reason", reason)
+        .tags("channel", channel.code(), "topic", topic, "reason", reason)
         .register(registry)
         .increment();
   }
@@ -57,7 +56,7 @@ public final class DeliveryMetrics {
   void suppressed(Channel channel, String topic, SuppressionReason reason) {
     Counter.builder("torg.delivery.suppressed")
         .description("Messages that were not sent, by the reason")
-        .tags("channel", code(channel), "topic", topic, "reason", reason.code())
+        .tags("channel", channel.code(), "topic", topic, "reason", reason.code())
         .register(registry)
         .increment();
   }
@@ -98,7 +97,7 @@ public final class DeliveryMetrics {
   void inFlight(Channel channel, IntSupplier messages) {
     Gauge.builder("torg.delivery.in.flight", messages::getAsInt)
         .description("Messages that were claimed and are being sent by this process")
-        .tag("channel", code(channel))
+        .tag("channel", channel.code())
         .register(registry);
   }
 
@@ -106,12 +105,12 @@ public final class DeliveryMetrics {
   void backlog(Channel channel, LongSupplier operations, DoubleSupplier ageSeconds) {
     Gauge.builder("torg.delivery.queue.operations", operations::getAsLong)
         .description("Operations that wait, due or held back, in the homes of this process")
-        .tag("channel", code(channel))
+        .tag("channel", channel.code())
         .register(registry);
     Gauge.builder("torg.delivery.queue.age", ageSeconds::getAsDouble)
         .description("How long the oldest of them is overdue")
         .baseUnit("seconds")
-        .tag("channel", code(channel))
+        .tag("channel", channel.code())
         .register(registry);
   }
 
@@ -121,9 +120,5 @@ public final class DeliveryMetrics {
       case HALF_OPEN -> 0.5;
       case CLOSED, DISABLED, METRICS_ONLY -> 0;
     };
-  }
-
-  static String code(Channel channel) {
-    return channel.name().toLowerCase(Locale.ROOT);
   }
 }

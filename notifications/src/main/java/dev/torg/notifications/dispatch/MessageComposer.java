@@ -4,6 +4,7 @@ import dev.torg.api.v1.Attachment;
 import dev.torg.api.v1.Button;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.OpenAction;
+import dev.torg.notifications.Channel;
 import dev.torg.notifications.channel.DeliveryTarget;
 import dev.torg.notifications.channel.MessageAction;
 import dev.torg.notifications.channel.MessageAttachment;
@@ -45,10 +46,15 @@ final class MessageComposer {
         target,
         content,
         language,
-        newest.topic().exempt()
-            ? ""
-            : links.link(message.owner(), newest.topic().id(), message.channel()),
+        unsubscribeUrl(message, newest),
         message.expiresAt());
+  }
+
+  /// Only mails contain it.
+  private String unsubscribeUrl(ClaimedMessage message, ClaimedMessage.Part newest) {
+    return message.channel() != Channel.EMAIL || newest.topic().exempt()
+        ? ""
+        : links.link(message.owner(), newest.topic().id(), message.channel());
   }
 
   private MessageContent content(ClaimedMessage.Part part, DeliveryTarget target) {

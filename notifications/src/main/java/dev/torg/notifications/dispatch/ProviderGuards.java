@@ -8,7 +8,7 @@ import dev.torg.notifications.channel.DeliveryTarget;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,7 @@ final class ProviderGuards {
   private static final Duration HOST_IDLE_TIME = Duration.ofMinutes(30);
 
   private final Map<DeliveryProvider, ProviderGuard> shared = new EnumMap<>(DeliveryProvider.class);
+  private final Map<Channel, List<ProviderGuard>> sharedOf = new EnumMap<>(Channel.class);
   private final Map<DeliveryProvider, LoadingCache<String, ProviderGuard>> hosts =
       new EnumMap<>(DeliveryProvider.class);
 
@@ -46,6 +47,7 @@ final class ProviderGuards {
                 metrics.latency(provider),
                 () -> onStateChange.accept(provider.channel()));
         shared.put(provider, guard);
+        sharedOf.computeIfAbsent(provider.channel(), _ -> new ArrayList<>()).add(guard);
         metrics.breaker(provider, guard::state);
       }
     }
@@ -93,14 +95,11 @@ final class ProviderGuards {
 
   /// How many messages of a channel may be in flight: while one of its providers is not called, none.
   int allowed(Channel channel) {
-    return of(channel).stream().mapToInt(ProviderGuard::allowed).min().orElse(Integer.MAX_VALUE);
-  }
-
-  private List<ProviderGuard> of(Channel channel) {
-    return Arrays.stream(DeliveryProvider.values())
-        .filter(provider -> provider.channel() == channel && shared.containsKey(provider))
-        .map(provider -> Objects.requireNonNull(shared.get(provider)))
-        .toList();
+    int allowed = Integer.MAX_VALUE;
+    for (ProviderGuard guard : sharedOf.getOrDefault(channel, List.of())) {
+      allowed = Math.min(allowed, guard.allowed());
+    }
+    return allowed;
   }
 
   private long openHosts(DeliveryProvider provider) {

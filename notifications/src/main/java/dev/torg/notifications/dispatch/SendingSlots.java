@@ -9,11 +9,27 @@ import java.util.function.IntSupplier;
 
 /// The messages of a channel that may be in flight at once. Slots are reserved before a claim, so no more is claimed than
 /// can be sent. Campaigns leave a quarter of the slots to individual messages.
+///
+/// A claim of a few messages costs the database nearly as much as one of hundreds. While all slots are in use, those that
+/// become free are therefore gathered: for a short time until there are enough for a claim, and for campaigns until there
+/// are enough. Where slots are free, nothing waits.
 final class SendingSlots {
   /// Slots that campaigns may occupy, of four.
   private static final int BULK_QUARTERS = 3;
 
+  /// The part of the slots that is enough for a claim.
+  private static final int CLAIM_EIGHTHS = 1;
+
+  /// Individual messages wait no longer for further slots than this. Many groups of homes gather at once, so in a shorter
+  /// time each would find few.
+  private static final Duration MAX_GATHER_TIME = Duration.ofMillis(100);
+
+  private static final Allowance NONE = new Allowance(0, 0);
+
   private final int capacity;
+
+  /// Slots that are enough for a claim.
+  private final int enough;
 
   /// How many may be in flight now: 0 while a provider is not called, few while it is tried again.
   private final IntSupplier allowed;
@@ -24,6 +40,7 @@ final class SendingSlots {
 
   SendingSlots(int capacity, IntSupplier allowed) {
     this.capacity = capacity;
+    this.enough = Math.clamp(capacity * CLAIM_EIGHTHS / 8, 1, OperationClaimer.MAX_OPERATIONS);
     this.allowed = allowed;
   }
 
@@ -49,25 +66,37 @@ final class SendingSlots {
     try {
       while (free() <= 0) {
         if (nanos <= 0) {
-          return new Allowance(0, 0);
+          return NONE;
         }
         nanos = changed.awaitNanos(nanos);
       }
-      int total = Math.min(free(), OperationClaimer.MAX_OPERATIONS);
-      int bulk = Math.clamp(freeForBulk(), 0, total);
-      inUse += total;
-      return new Allowance(total, bulk);
+      gather(Math.min(nanos, MAX_GATHER_TIME.toNanos()));
+      return reserveFree();
     } finally {
       lock.unlock();
     }
   }
 
-  /// Waits a bounded time until a campaign may occupy a slot.
+  private void gather(long maxNanos) throws InterruptedException {
+    long nanos = maxNanos;
+    while (free() < enough && nanos > 0) {
+      nanos = changed.awaitNanos(nanos);
+    }
+  }
+
+  private Allowance reserveFree() {
+    int total = Math.clamp(free(), 0, OperationClaimer.MAX_OPERATIONS);
+    int bulk = freeForBulk() < enough ? 0 : Math.min(freeForBulk(), total);
+    inUse += total;
+    return new Allowance(total, bulk);
+  }
+
+  /// Waits a bounded time until campaigns may occupy enough slots for a claim.
   void awaitBulk(Duration maxWait) throws InterruptedException {
     long nanos = maxWait.toNanos();
     lock.lockInterruptibly();
     try {
-      while (freeForBulk() <= 0 && nanos > 0) {
+      while (freeForBulk() < enough && nanos > 0) {
         nanos = changed.awaitNanos(nanos);
       }
     } finally {
@@ -80,12 +109,23 @@ final class SendingSlots {
     if (slots != 0) {
       lock.lock();
       try {
+        int before = inUse;
         inUse -= slots;
-        changed.signalAll();
+        int limit = Math.min(capacity, allowed.getAsInt());
+        if (exceeds(limit - before, limit - inUse, 0)
+            || exceeds(limit - before, limit - inUse, enough - 1)
+            || exceeds(bulkCapacity() - before, freeForBulk(), enough - 1)) {
+          changed.signalAll();
+        }
       } finally {
         lock.unlock();
       }
     }
+  }
+
+  /// Whether a number has come to exceed a limit: what waits is woken for this, and not for every message that was sent.
+  private static boolean exceeds(int before, int after, int limit) {
+    return before <= limit && after > limit;
   }
 
   /// A provider is called again.
@@ -99,7 +139,11 @@ final class SendingSlots {
   }
 
   private int freeForBulk() {
-    return capacity * BULK_QUARTERS / 4 - inUse;
+    return bulkCapacity() - inUse;
+  }
+
+  private int bulkCapacity() {
+    return capacity * BULK_QUARTERS / 4;
   }
 
   private int free() {

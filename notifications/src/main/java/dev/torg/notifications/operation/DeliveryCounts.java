@@ -1,6 +1,7 @@
 package dev.torg.notifications.operation;
 
 import dev.torg.notifications.delivery.DeliveryCount;
+import dev.torg.notifications.delivery.DeliveryCount.CurrentPeriods;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collection;
@@ -18,6 +19,10 @@ final class DeliveryCounts {
   /// @param topic [#ALL_TOPICS] or one
   record Key(String owner, String topic) {}
 
+  /// All messages of a claim are counted at one time, in a few timezones.
+  private record LocalMoment(Instant now, ZoneId zone) {}
+
+  private final Map<LocalMoment, CurrentPeriods> periods = new HashMap<>();
   private final Map<Key, DeliveryCount> counts;
   private final Set<Key> changed = new HashSet<>();
 
@@ -38,8 +43,11 @@ final class DeliveryCounts {
     Set<Key> keys = new HashSet<>();
     topics.forEach(topic -> keys.add(new Key(owner, topic)));
     keys.add(new Key(owner, ALL_TOPICS));
+    CurrentPeriods current =
+        periods.computeIfAbsent(
+            new LocalMoment(now, zone), at -> CurrentPeriods.of(at.now(), at.zone()));
     keys.forEach(
-        key -> counts.put(key, counts.getOrDefault(key, DeliveryCount.NONE).plusOne(now, zone)));
+        key -> counts.put(key, counts.getOrDefault(key, DeliveryCount.NONE).plusOne(current)));
     changed.addAll(keys);
   }
 

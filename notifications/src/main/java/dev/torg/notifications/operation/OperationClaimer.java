@@ -60,10 +60,15 @@ public final class OperationClaimer {
   /// An operation that was decided against.
   public record Suppression(String topic, SuppressionReason reason) {}
 
-  /// The homes with operations that are due.
+  /// The homes with operations that are due. A plan that was made while few operations waited would read all of them
+  /// when there are many, so it is not cached.
   public List<Home> homesDue(List<Home> homes, Channel channel) {
     Instant now = clock.instant();
-    return database.read(tx -> operations.homesDue(tx, homes, channel, now));
+    return database.inTransaction(
+        tx -> {
+          tx.forceCustomPlans();
+          return operations.homesDue(tx, homes, channel, now);
+        });
   }
 
   /// The operations that wait on a channel in some homes.

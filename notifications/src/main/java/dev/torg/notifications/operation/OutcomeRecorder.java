@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -86,22 +85,20 @@ public final class OutcomeRecorder {
   }
 
   private List<Result> record(Tx tx, List<Result> results) throws SQLException {
-    Map<DeliveryAttemptStore.Key, Result> byKey = new HashMap<>();
-    results.forEach(result -> byKey.put(DeliveryAttemptStore.Key.of(result.attempt()), result));
+    Map<DeliveryAttemptStore.Key, Result> missing = new HashMap<>();
+    results.forEach(result -> missing.put(DeliveryAttemptStore.Key.of(result.attempt()), result));
     Set<String> merged = moved.lockNotMerged(tx, refusedOwners(results));
     List<DeliveryAttempt> recordable =
-        byKey.values().stream()
+        missing.values().stream()
             .filter(result -> !merged.contains(result.operation().owner()))
             .map(Result::attempt)
             .toList();
     List<Result> recorded =
         attempts.record(tx, recordable).stream()
-            .map(key -> Optional.ofNullable(byKey.get(key)).orElseThrow())
+            .map(key -> Optional.ofNullable(missing.remove(key)).orElseThrow())
             .toList();
     queueAgain(tx, recorded);
-    Set<Result> missing = new HashSet<>(byKey.values());
-    recorded.forEach(missing::remove);
-    return List.copyOf(missing);
+    return List.copyOf(missing.values());
   }
 
   private static Set<String> refusedOwners(List<Result> results) {

@@ -1,6 +1,8 @@
 package dev.torg.notifications.push;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -16,7 +18,14 @@ import java.util.List;
 /// The JSON of pushes.
 final class PushJson {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /// Messages are written on virtual threads of their own, for which the buffers that Jackson keeps per thread would be
+  /// allocated anew.
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
+              .build());
 
   private PushJson() {}
 

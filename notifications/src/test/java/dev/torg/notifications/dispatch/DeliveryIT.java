@@ -338,6 +338,44 @@ class DeliveryIT {
   }
 
   @Test
+  void metrics_ofMessages_areByChannelTopicAndReason() {
+    String mailed = fixture.withEmail();
+    fixture.write(mailed, "mailed", NEWS, Channel.EMAIL);
+    fixture.awaitOutcome(mailed, "mailed", "DELIVERED");
+    String unreachable = DeliveryFixture.recipient();
+    fixture.write(unreachable, "unreachable", NEWS, Channel.EMAIL);
+    fixture.awaitOutcome(unreachable, "unreachable", "SUPPRESSED no-target");
+    fixture.provider = _ -> DeliveryOutcome.rejected("http-400");
+    String rejected = fixture.withDevice();
+    fixture.write(rejected, "rejected", NEWS, Channel.PUSH);
+    fixture.awaitOutcome(rejected, "rejected", "REJECTED http-400");
+    assertThat(counted("accepted", "channel", "email", "topic", NEWS)).isEqualTo(2);
+    assertThat(counted("accepted", "channel", "push", "topic", NEWS)).isEqualTo(1);
+    assertThat(counted("sent", "channel", "email", "topic", NEWS)).isEqualTo(1);
+    await()
+        .atMost(TIMEOUT)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        counted(
+                            "suppressed", "channel", "email", "topic", NEWS, "reason", "no-target"))
+                    .isEqualTo(1));
+    assertThat(counted("failed", "channel", "push", "topic", NEWS, "reason", "rejected-http-400"))
+        .isEqualTo(1);
+    assertThat(
+            fixture.metrics.get("torg.delivery.provider").tag("provider", "email").timer().count())
+        .isEqualTo(1);
+    assertThat(fixture.metrics.get("torg.delivery.queue.operations").gauges())
+        .hasSize(Channel.values().length);
+    assertThat(fixture.metrics.get("torg.delivery.queue.age").gauges())
+        .hasSize(Channel.values().length);
+  }
+
+  private double counted(String metric, String... tags) {
+    return fixture.metrics.get("torg.delivery." + metric).tags(tags).counter().count();
+  }
+
+  @Test
   void deliver_providerDown_opensTheBreakerOfItsChannelOnlyAndDeliversTheBacklog() {
     AtomicInteger attempts = new AtomicInteger();
     fixture.provider =

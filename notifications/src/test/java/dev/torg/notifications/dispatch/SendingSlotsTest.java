@@ -40,4 +40,33 @@ class SendingSlotsTest {
     assertThat(slots.inUse()).isZero();
     assertThat(slots.reserve(Duration.ZERO).total()).isEqualTo(8);
   }
+
+  @Test
+  void reserve_fewSlotsBecameFree_waitsForFurtherOnesForAShortTime() throws Exception {
+    SendingSlots many = new SendingSlots(64, () -> Integer.MAX_VALUE);
+    many.reserve(Duration.ZERO);
+    many.release(1);
+    Stopwatch time = Stopwatch.createStarted();
+    assertThat(many.reserve(Duration.ofMinutes(1)).total()).isEqualTo(1);
+    assertThat(time.elapsed()).isBetween(Duration.ofMillis(100), Duration.ofSeconds(30));
+  }
+
+  @Test
+  void reserve_enoughSlotsBecomeFree_isWokenOnceThereAreEnough() throws Exception {
+    SendingSlots many = new SendingSlots(64, () -> Integer.MAX_VALUE);
+    many.reserve(Duration.ZERO);
+    Thread sent = Thread.ofVirtual().start(() -> many.release(8));
+    assertThat(many.reserve(Duration.ofMinutes(1)).total()).isEqualTo(8);
+    sent.join();
+  }
+
+  @Test
+  void reserve_fewSlotsForCampaigns_leavesThemUntilThereAreEnoughForAClaim() throws Exception {
+    SendingSlots many = new SendingSlots(64, () -> Integer.MAX_VALUE);
+    many.reserve(Duration.ZERO);
+    many.release(23);
+    assertThat(many.reserve(Duration.ZERO)).isEqualTo(new Allowance(23, 0));
+    many.release(24);
+    assertThat(many.reserve(Duration.ZERO)).isEqualTo(new Allowance(24, 8));
+  }
 }

@@ -26,9 +26,9 @@ final class EntryRemovalStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :rows(k)
+              SELECT k.home FROM :groups(k)
                WHERE EXISTS (SELECT FROM notification n
-                              WHERE n.home = k.home AND n.expires_at <= ? AND :shard(n))
+                              WHERE n.home = k.home AND n.expires_at <= ?)
               """);
 
   private static final String SELECT_EXPIRED =

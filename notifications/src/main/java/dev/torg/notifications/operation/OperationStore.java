@@ -39,13 +39,13 @@ final class OperationStore {
   private static final BatchSql<Home> HOMES_DUE =
       HOMES.sql(
           """
-          SELECT k.home FROM :rows(k)
+          SELECT k.home FROM :groups(k)
            WHERE EXISTS (SELECT FROM delivery_operation o
                           WHERE o.home = k.home AND o.channel = ? AND NOT o.bulk
-                            AND o.due_at <= ? AND :shard(o))
+                            AND o.due_at <= ?)
               OR EXISTS (SELECT FROM delivery_operation b
                           WHERE b.home = k.home AND b.channel = ? AND b.bulk
-                            AND b.due_at <= ? AND :shard(b))
+                            AND b.due_at <= ?)
           """);
 
   private static final String QUEUE =

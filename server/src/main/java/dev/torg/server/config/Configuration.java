@@ -6,6 +6,7 @@ import dev.torg.notifications.SenderSettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
+import dev.torg.promotions.PriceSettings;
 import dev.torg.server.DevelopmentLogin;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -55,6 +56,7 @@ public record Configuration(
     PhotoSettings photos,
     Optional<Path> feedCategories,
     int feedRemovalPercent,
+    PriceSettings promotionPrices,
     FavoriteLimitsConfig favoriteLimits,
     ZoneId defaultTimezone,
     SenderSettings senders,
@@ -114,6 +116,7 @@ public record Configuration(
         PhotoSettingsReader.of(read, data),
         read.file(Setting.FEED_CATEGORIES),
         read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
+        PriceSettingsReader.of(read),
         FavoriteLimitsConfig.of(read),
         timezone(read),
         SenderSettingsReader.of(read, login != DevelopmentLogin.OFF),

@@ -125,6 +125,12 @@ public enum Setting {
   FEED_CATEGORIES("", "FILE", "maps the categories of YML feeds to those of this site"),
   FEED_REMOVAL_PERCENT(
       "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
+  PROMOTION_PRICES("", "FILE", "a price matrix of promotion services instead of the default one"),
+  PROMOTION_PRICE_URL(
+      "",
+      "URL",
+      "a pricing service that determines the prices of promotion services; empty: the price matrix does"),
+  PROMOTION_PRICE_TOKEN("", "SECRET", "the bearer token that the pricing service expects"),
   FAVORITES_MAX_OFFERS("10000", "COUNT", "saved offers a user may have"),
   FAVORITES_MAX_SEARCHES("1000", "COUNT", "saved searches a user may have"),
   FAVORITES_MAX_SELLERS("5000", "COUNT", "followed sellers a user may have"),

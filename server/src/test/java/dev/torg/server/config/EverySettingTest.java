@@ -57,6 +57,7 @@ class EverySettingTest {
           Setting.KAFKA_PROPERTIES,
           Setting.CATEGORIES,
           Setting.FEED_CATEGORIES,
+          Setting.PROMOTION_PRICES,
           Setting.PUSH_FCM_CREDENTIALS);
 
   private static final Set<Setting> PATHS =
@@ -67,6 +68,7 @@ class EverySettingTest {
           Setting.IDENTITY_JWKS,
           Setting.PHOTO_S3_ENDPOINT,
           Setting.PHOTO_URL,
+          Setting.PROMOTION_PRICE_URL,
           Setting.PUBLIC_URL,
           Setting.PUSH_FCM_URL);
 
@@ -88,6 +90,7 @@ class EverySettingTest {
           Setting.PHOTO_S3_KEY,
           Setting.PHOTO_S3_SECRET,
           Setting.PHOTO_HOSTS,
+          Setting.PROMOTION_PRICE_TOKEN,
           Setting.MAIL_SMTP,
           Setting.SMS_GATEWAY_URL,
           Setting.SMS_GATEWAY_HEADERS,

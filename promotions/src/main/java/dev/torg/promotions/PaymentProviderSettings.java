@@ -17,7 +17,12 @@ public sealed interface PaymentProviderSettings {
   /// @param calls how often and when it calls
   record Sandbox(
       String publicUrl, URI webhookUrl, Optional<String> webhookSecret, SandboxCalls calls)
-      implements PaymentProviderSettings {}
+      implements PaymentProviderSettings {
+    @Override
+    public String toString() {
+      return "Sandbox[" + webhookUrl + ", " + calls + "]";
+    }
+  }
 
   /// @param apiUrl of Stripe
   /// @param key the secret key of the account

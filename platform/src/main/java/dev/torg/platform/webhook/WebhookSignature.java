@@ -25,6 +25,9 @@ public final class WebhookSignature {
   private static final String VERSION_PREFIX = "v1,";
   private static final String ALGORITHM = "HmacSHA256";
 
+  private static final int MIN_KEY_BYTES = 24;
+  private static final int MAX_KEY_BYTES = 64;
+
   /// More digits than that are no time.
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,12}");
 
@@ -37,6 +40,17 @@ public final class WebhookSignature {
     }
     byte[] bytes = Base64.getDecoder().decode(secret.substring(SECRET_PREFIX.length()));
     this.key = new SecretKeySpec(bytes, ALGORITHM);
+  }
+
+  /// Returns the secret of an operator.
+  ///
+  /// @throws IllegalArgumentException if it has another form, or is shorter or longer than the standard demands
+  public static String checkedSecret(String secret) {
+    int bytes = new WebhookSignature(secret).key.getEncoded().length;
+    if (bytes < MIN_KEY_BYTES || bytes > MAX_KEY_BYTES) {
+      throw new IllegalArgumentException("a secret of a webhook has 24 to 64 bytes");
+    }
+    return secret;
   }
 
   /// A key as it is written down.

@@ -101,4 +101,18 @@ class WebhookSignatureTest {
     String other = new WebhookSignature(WebhookSignature.secret(new byte[] {1, 2})).sign(ID, AT, BODY);
     assertThat(isValid(ID, "1614265330", BODY, other, AT)).isFalse();
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {24, 64})
+  void checkedSecret_allowedLength_isReturned(int bytes) {
+    String secret = WebhookSignature.secret(new byte[bytes]);
+    assertThat(WebhookSignature.checkedSecret(secret)).isEqualTo(secret);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"secret", "whsec_", "whsec_c2hvcnQ=", "whsec_not base64 at all, not at all!!"})
+  void checkedSecret_otherFormOrLength_isRefused(String secret) {
+    assertThatThrownBy(() -> WebhookSignature.checkedSecret(secret))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 }

@@ -1,7 +1,7 @@
 package dev.torg.promotions.provider.sandbox;
 
 /// What a person does on the page.
-public enum SandboxAction {
+enum SandboxAction {
   PAY,
   DECLINE
 }

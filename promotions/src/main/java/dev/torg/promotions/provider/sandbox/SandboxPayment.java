@@ -2,6 +2,7 @@ package dev.torg.promotions.provider.sandbox;
 
 import dev.torg.platform.Money;
 import dev.torg.promotions.PaymentId;
+import dev.torg.promotions.SandboxCheckout;
 import dev.torg.promotions.provider.CheckoutLine;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
 ///
 /// @param events how many events were created for it
 /// @param refunded in minor units
-public record SandboxPayment(
+record SandboxPayment(
     PaymentId id,
     SandboxStatus status,
     int events,
@@ -19,7 +20,7 @@ public record SandboxPayment(
     String description,
     String returnUrl,
     List<CheckoutLine> lines) {
-  public SandboxPayment {
+  SandboxPayment {
     lines = List.copyOf(lines);
   }
 
@@ -53,6 +54,31 @@ public record SandboxPayment(
   private SandboxPayment changed(SandboxStatus to, long refundedNow) {
     return new SandboxPayment(
         id, to, events + 1, total, refundedNow, description, returnUrl, lines);
+  }
+
+  /// As the page shows it.
+  SandboxCheckout checkout() {
+    return new SandboxCheckout(
+        id,
+        shownStatus(),
+        total,
+        refunded,
+        description,
+        returnUrl,
+        lines.stream()
+            .map(line -> new SandboxCheckout.Line(line.label(), line.amount()))
+            .toList());
+  }
+
+  private SandboxCheckout.Status shownStatus() {
+    return switch (status) {
+      case PENDING -> SandboxCheckout.Status.PENDING;
+      case DECLINED -> SandboxCheckout.Status.DECLINED;
+      case PAID ->
+          refunded == total.amount()
+              ? SandboxCheckout.Status.REFUNDED
+              : SandboxCheckout.Status.PAID;
+    };
   }
 
   /// The provider's id of the payment.

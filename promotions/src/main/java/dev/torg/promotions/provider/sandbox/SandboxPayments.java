@@ -7,6 +7,8 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.db.TransactionBody;
 import dev.torg.platform.db.Tx;
 import dev.torg.promotions.PaymentId;
+import dev.torg.promotions.SandboxCheckout;
+import dev.torg.promotions.SandboxCheckouts;
 import dev.torg.promotions.provider.CheckoutRequest;
 import dev.torg.promotions.provider.RefundResult;
 import java.sql.SQLException;
@@ -18,7 +20,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /// The payments of the sandbox. A change and the webhooks that report it commit together. Blocks on the database.
-public final class SandboxPayments {
+final class SandboxPayments implements SandboxCheckouts {
   private final Database database;
   private final WebhookSchedule schedule;
   private final InstantSource clock;
@@ -34,12 +36,26 @@ public final class SandboxPayments {
     this.random = random;
   }
 
-  public Optional<SandboxPayment> find(PaymentId id) {
+  @Override
+  public Optional<SandboxCheckout> find(PaymentId id) {
+    return findPayment(id).map(SandboxPayment::checkout);
+  }
+
+  Optional<SandboxPayment> findPayment(PaymentId id) {
     return database.read(tx -> payments.find(tx, id));
   }
 
-  /// What a person does on the page. Repeated, or after the payment was paid, it changes nothing.
-  public SandboxPayment act(PaymentId id, SandboxAction action) {
+  @Override
+  public SandboxCheckout pay(PaymentId id) {
+    return act(id, SandboxAction.PAY).checkout();
+  }
+
+  @Override
+  public SandboxCheckout decline(PaymentId id) {
+    return act(id, SandboxAction.DECLINE).checkout();
+  }
+
+  private SandboxPayment act(PaymentId id, SandboxAction action) {
     return change(
         tx -> {
           SandboxPayment before = payments.lock(tx, id).orElseThrow(SandboxPayments::notFound);
@@ -51,7 +67,7 @@ public final class SandboxPayments {
         });
   }
 
-  public static Failure notFound() {
+  private static Failure notFound() {
     return Failure.notFound("sandbox-payment.not-found", "the sandbox has no such payment");
   }
 

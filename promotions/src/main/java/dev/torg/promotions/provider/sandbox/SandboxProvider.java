@@ -50,7 +50,7 @@ public final class SandboxProvider implements PaymentProvider {
   @Override
   public ProviderPayment status(PaymentId id, String providerReference) {
     return payments
-        .find(id)
+        .findPayment(id)
         .map(
             payment ->
                 ProviderPayment.of(

@@ -4,7 +4,7 @@ import dev.torg.promotions.provider.ProviderPayment;
 import java.util.Arrays;
 
 /// The states of a payment in the sandbox. One that was declined can still be paid, with another card so to speak.
-public enum SandboxStatus {
+enum SandboxStatus {
   PENDING(1),
   DECLINED(2),
   PAID(3);

@@ -5,6 +5,7 @@ import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.module.ModuleContext;
 import dev.torg.platform.webhook.WebhookSignature;
 import dev.torg.promotions.PaymentProviderSettings.Sandbox;
+import dev.torg.promotions.SandboxCheckouts;
 import dev.torg.promotions.provider.PaymentProvider;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class SandboxWiring implements AutoCloseable {
   }
 
   /// For the page.
-  public SandboxPayments payments() {
+  public SandboxCheckouts checkouts() {
     return payments;
   }
 

@@ -6,6 +6,7 @@ import dev.torg.notifications.SenderSettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
+import dev.torg.promotions.PaymentProviderSettings;
 import dev.torg.promotions.PriceSettings;
 import dev.torg.server.DevelopmentLogin;
 import java.net.URI;
@@ -61,6 +62,7 @@ public record Configuration(
     ZoneId defaultTimezone,
     SenderSettings senders,
     DeliveryLimits delivery,
+    PaymentProviderSettings payments,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -85,6 +87,7 @@ public record Configuration(
           "must be given too: either both are embedded or neither");
     }
     DevelopmentLogin login = LoginSetting.of(read, database.isPresent());
+    SenderSettings senders = SenderSettingsReader.of(read, login != DevelopmentLogin.OFF);
     Path data = read.path(Setting.DATA).orElse(Path.of("")).toAbsolutePath().normalize();
     return new Configuration(
         data,
@@ -119,8 +122,9 @@ public record Configuration(
         PriceSettingsReader.of(read),
         FavoriteLimitsConfig.of(read),
         timezone(read),
-        SenderSettingsReader.of(read, login != DevelopmentLogin.OFF),
+        senders,
         DeliverySettingsReader.of(read),
+        PaymentSettingsReader.of(read, login, senders.publicUrl()),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

@@ -1,6 +1,7 @@
 package dev.torg.offers;
 
-/// The Kafka topics that this module owns or shares with a module above it. Those of photos are in [dev.torg.photos.PhotoTopics].
+/// The Kafka topics that this module owns or shares with a module above it. Those of photos are in
+/// [dev.torg.photos.PhotoTopics].
 public interface OfferTopics {
   /// Every change of an offer or of one of its stages, keyed by offer.
   String OFFERS = "torg.offers";

@@ -102,7 +102,7 @@ public final class FeedChunkWriter {
     items.mark(tx, upload, plan.marked());
     plan.written(offers.write(tx, plan.commands()));
     items.clearHash(tx, seller, plan.refused());
-    promotions.append(tx, upload.task(), plan.promotions(), now);
+    promotions.append(tx, upload.task(), plan.promotions(), clock.instant());
     count(tx, upload.task(), plan, now);
     return true;
   }

@@ -16,8 +16,9 @@ import java.util.List;
 /// Announces the promotion services that the items of a chunk ask for, in the transaction of the chunk: one event for all
 /// of them.
 ///
-/// The chunks of one lane follow each other, and all items with one external id are in one lane; the order of events of
-/// different lanes has no meaning.
+/// Events about one item are ordered by the time at which they are appended, while the transaction holds the item's lock:
+/// the chunks of an upload follow each other in the item's lane, and a concurrent task waits for the lock. The order of
+/// events about different items has no meaning.
 final class FeedPromotionEvents {
   private final Outbox outbox;
 
@@ -25,6 +26,7 @@ final class FeedPromotionEvents {
     this.outbox = outbox;
   }
 
+  /// @param now read after the items were locked
   void append(Tx tx, StoredFeedTask.Key task, List<ItemPromotion> items, Instant now)
       throws SQLException {
     if (!items.isEmpty()) {

@@ -27,12 +27,10 @@ public record ApplyPromotions(OfferId id, List<String> services, long seq, long 
     if (seq <= situation.promotions().getSeq()) {
       return new Decision.NoChange(List.of());
     }
-    Effect applied =
-        new Effect.PromotionsChanged(PromotionsPart.newBuilder().setSeq(seq).build());
+    Effect applied = new Effect.PromotionsChanged(PromotionsPart.newBuilder().setSeq(seq).build());
     if (services.equals(shown.getPromotionsList())) {
       return new Decision.NoChange(List.of(applied));
     }
-    return Decision.change(
-        shown.toBuilder().clearPromotions().addAllPromotions(services), applied);
+    return Decision.change(shown.toBuilder().clearPromotions().addAllPromotions(services), applied);
   }
 }

@@ -67,6 +67,7 @@ class ChunkTest {
   }
 
   private static FeedEntry.Item item(String externalId, String title) {
-    return new FeedEntry.Item(1, externalId, content(OPEN, title), List.of(), Optional.empty(), title.hashCode(), 10);
+    return new FeedEntry.Item(
+        1, externalId, content(OPEN, title), List.of(), Optional.empty(), title.hashCode(), 10);
   }
 }

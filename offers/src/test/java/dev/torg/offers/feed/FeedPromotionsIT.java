@@ -107,8 +107,7 @@ class FeedPromotionsIT {
   @Test
   void upload_manyItems_areAnnouncedByChunk() {
     String services = "[\"" + "s".repeat(40) + "\",\"premium\"]";
-    List<String> items =
-        IntStream.range(0, 1_000).mapToObj(i -> item("i" + i, services)).toList();
+    List<String> items = IntStream.range(0, 1_000).mapToObj(i -> item("i" + i, services)).toList();
     seller.send(1, items);
     assertThat(text(events())).hasSize(1_000).doesNotHaveDuplicates();
     assertThat(events()).hasSizeBetween(4, 20);
@@ -125,12 +124,14 @@ class FeedPromotionsIT {
   }
 
   private List<FeedPromotionsEvent> events() {
-    return OFFERS.database().read(
-        tx ->
-            tx.sql("SELECT payload FROM outbox WHERE topic = ? AND key = ? ORDER BY seq")
-                .set(OfferTopics.FEED_PROMOTIONS)
-                .set(seller.caller.subject())
-                .list(row -> parse(row.bytesAt(1))));
+    return OFFERS
+        .database()
+        .read(
+            tx ->
+                tx.sql("SELECT payload FROM outbox WHERE topic = ? AND key = ? ORDER BY seq")
+                    .set(OfferTopics.FEED_PROMOTIONS)
+                    .set(seller.caller.subject())
+                    .list(row -> parse(row.bytesAt(1))));
   }
 
   private static List<String> text(List<FeedPromotionsEvent> events) {

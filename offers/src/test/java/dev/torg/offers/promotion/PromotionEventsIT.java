@@ -7,6 +7,7 @@ import static dev.torg.offers.wiring.OffersFixture.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
@@ -144,7 +145,7 @@ class PromotionEventsIT {
         .isInstanceOfSatisfying(
             Failure.class, failure -> assertThat(failure.code()).isEqualTo(code));
     assertThatThrownBy(() -> handle(event(id, new byte[] {1, 2, 3})))
-        .isInstanceOf(com.google.protobuf.InvalidProtocolBufferException.class);
+        .isInstanceOf(InvalidProtocolBufferException.class);
   }
 
   private static EventHandler consumer() {
@@ -192,7 +193,6 @@ class PromotionEventsIT {
   }
 
   private static Event event(String key, byte[] payload) {
-    return new Event(
-        OfferTopics.PROMOTIONS, 0, 0, key, 0, payload, OFFERS.clock.instant(), false);
+    return new Event(OfferTopics.PROMOTIONS, 0, 0, key, 0, payload, OFFERS.clock.instant(), false);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Prices and durations of services by category and region.
 ///
@@ -27,10 +28,7 @@ public final class PriceMatrix {
   private final List<PriceRow> rows;
 
   PriceMatrix(
-      Categories categories,
-      String defaultCurrency,
-      ServiceCatalog services,
-      List<PriceRow> rows) {
+      Categories categories, String defaultCurrency, ServiceCatalog services, List<PriceRow> rows) {
     this.categories = categories;
     this.defaultCurrency = defaultCurrency;
     this.services = services;
@@ -98,7 +96,9 @@ public final class PriceMatrix {
   }
 
   private static <T> Optional<T> first(
-      List<PriceRow> applying, Function<PriceRow, @org.jspecify.annotations.Nullable T> value) {
-    return applying.stream().flatMap(row -> Optional.ofNullable(value.apply(row)).stream()).findFirst();
+      List<PriceRow> applying, Function<PriceRow, @Nullable T> value) {
+    return applying.stream()
+        .flatMap(row -> Optional.ofNullable(value.apply(row)).stream())
+        .findFirst();
   }
 }

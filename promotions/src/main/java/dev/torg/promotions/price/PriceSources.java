@@ -9,8 +9,7 @@ public final class PriceSources {
   private PriceSources() {}
 
   /// The matrix is validated here, at start.
-  public static PriceMatrix matrix(
-      PriceSettings settings, Categories categories) {
+  public static PriceMatrix matrix(PriceSettings settings, Categories categories) {
     return settings
         .matrix()
         .map(file -> PriceMatrixFile.read(file, categories))

@@ -9,6 +9,7 @@ import dev.torg.offers.category.CategoryNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,8 +131,7 @@ class PriceMatrixTest {
   void defaults_regions_haveTheirOwnPrices() {
     PriceMatrix defaults = PriceMatrixFile.defaults(CATEGORIES);
     Set<String> premium = Set.of("premium");
-    long berlin =
-        amount(defaults.prices(offer("flats-rent", "de/berlin/mitte", "EUR"), premium));
+    long berlin = amount(defaults.prices(offer("flats-rent", "de/berlin/mitte", "EUR"), premium));
     assertThat(berlin)
         .isGreaterThan(amount(defaults.prices(offer("flats-rent", "de/hessen"), premium)));
     Map<String, PricedService> moscow = defaults.prices(offer("cars", "ru/moscow", "RUB"), premium);
@@ -148,7 +148,7 @@ class PriceMatrixTest {
     CategoryNode boats =
         new CategoryNode(
             "boats",
-            java.util.Optional.empty(),
+            Optional.empty(),
             Map.of("en", "Boats"),
             Map.of(),
             List.of(),

@@ -33,8 +33,7 @@ class PricingResponseTest {
       })
   void parse_valid_isThePrice(String price, long amount, Duration duration) {
     assertThat(parse(of(price)))
-        .containsExactly(
-            Map.entry("raise", new PricedService(new Money(amount, "EUR"), duration)));
+        .containsExactly(Map.entry("raise", new PricedService(new Money(amount, "EUR"), duration)));
   }
 
   @ParameterizedTest

@@ -127,8 +127,7 @@ class QuoteTokenTest {
   @Test
   void requireFor_otherSellerOrOffer_isRefused() {
     assertThat(QUOTE.requireFor("user:42", OFFER)).isSameAs(QUOTE);
-    Failure seller =
-        catchThrowableOfType(Failure.class, () -> QUOTE.requireFor("user:43", OFFER));
+    Failure seller = catchThrowableOfType(Failure.class, () -> QUOTE.requireFor("user:43", OFFER));
     assertThat(seller.kind()).isEqualTo(Failure.Kind.FORBIDDEN);
     assertThat(seller.code()).isEqualTo("quote.not-yours");
     Failure offer =

@@ -35,9 +35,12 @@ class PriceSettingsReaderTest {
     PriceSettings settings =
         settings(
             Map.of(
-                Setting.PROMOTION_PRICES, file.toString(),
-                Setting.PROMOTION_PRICE_URL, URL,
-                Setting.PROMOTION_PRICE_TOKEN, "abc"));
+                Setting.PROMOTION_PRICES,
+                file.toString(),
+                Setting.PROMOTION_PRICE_URL,
+                URL,
+                Setting.PROMOTION_PRICE_TOKEN,
+                "abc"));
     assertThat(settings)
         .isEqualTo(
             new PriceSettings(

@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads one item per record. The first record names the columns: fields of an offer, `partnerId`,
-/// `attr.KEY`, `photos`, addresses separated by bars, and `promote`, promotion services separated by commas or bars. A price is `price` in whole units with
-/// `currency`, or `price.amount` in minor units with `price.currency`. An empty cell counts as absent.
+/// `attr.KEY`, `photos`, addresses separated by bars, and `promote`, promotion services separated by commas
+/// or bars. A price is `price` in whole units with `currency`, or `price.amount` in minor units with
+/// `price.currency`. An empty cell counts as absent.
 ///
 /// Bytes that are not valid UTF-8 are read as replacement characters, and their record is rejected; the
 /// next record may be valid.

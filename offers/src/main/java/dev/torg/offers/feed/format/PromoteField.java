@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /// The field `promote` of an item: the names of promotion services. Which services exist, module `promotions` decides.
 final class PromoteField {
   static final String PROBLEM =
-      "promote must be a list of services like premium, at most 20, of lower-case letters, digits and"
-          + " dashes";
+      "promote must be a list of services like premium, at most 20, of lower-case letters, digits"
+          + " and dashes";
 
   private static final int MAX_SERVICES = 20;
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,39}");

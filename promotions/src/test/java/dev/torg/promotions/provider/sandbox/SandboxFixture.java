@@ -26,11 +26,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The sandbox on a real database, and a server that receives and verifies its webhooks.
 final class SandboxFixture implements AutoCloseable {
   private static final List<WebhookSignature> SIGNATURES =
       List.of(new WebhookSignature(WebhookSignature.secret(new byte[32])));
+
+  /// So that a second one does not share the leases of the first.
+  private static final AtomicLong NUMBERS = new AtomicLong();
 
   final TestClock clock = new TestClock();
   final SandboxProvider provider;
@@ -55,7 +59,7 @@ final class SandboxFixture implements AutoCloseable {
             URI.create(address), () -> SIGNATURES, Duration.ofSeconds(30), clock);
     job = new SendSandboxWebhooksJob(database, caller);
     coordinator.work(
-        "sandbox-test",
+        "sandbox-test-" + NUMBERS.incrementAndGet(),
         lease -> {
           leases.add(lease);
           return () -> Duration.ofHours(1);

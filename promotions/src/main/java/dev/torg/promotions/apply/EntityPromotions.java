@@ -71,9 +71,12 @@ final class EntityPromotions {
 
   private void activate(ServiceTerm term, String source, Instant now) {
     ActiveService before = services.get(term.service());
-    boolean isExtended = before != null && before.isActiveAt(now);
-    Instant since = isExtended ? before.since() : now;
-    Instant from = isExtended ? before.until() : now;
+    Instant since = now;
+    Instant from = now;
+    if (before != null && before.isActiveAt(now)) {
+      since = before.since();
+      from = before.until();
+    }
     put(new ActiveService(term.service(), since, from.plus(term.duration()), source));
     if (term.service().equals(RAISE)) {
       target = target.raised(now);

@@ -1,0 +1,85 @@
+package dev.torg.promotions.price;
+
+import dev.torg.platform.Failure;
+import dev.torg.platform.Failure.Violation;
+import dev.torg.promotions.ServiceTerm;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The services that can be bought. Immutable while the process runs.
+public final class ServiceCatalog {
+  /// Far more than anyone can choose from.
+  public static final int MAX_SERVICES = 20;
+
+  private final Map<String, ServiceDefinition> services;
+
+  ServiceCatalog(Map<String, ServiceDefinition> services) {
+    this.services = new LinkedHashMap<>(services);
+  }
+
+  public Set<String> names() {
+    return services.keySet();
+  }
+
+  public Optional<ServiceDefinition> find(String name) {
+    return Optional.ofNullable(services.get(name));
+  }
+
+  /// The services of a purchase, in the order requested. Refuses unknown services, repetitions, and a bundle together
+  /// with one of its parts, which would be paid twice.
+  public List<ServiceDefinition> require(Collection<String> requested) {
+    if (requested.isEmpty()) {
+      throw invalid("promotion.service-missing", "name at least one service", "must not be empty");
+    }
+    List<Violation> unknown =
+        requested.stream()
+            .filter(name -> !services.containsKey(name))
+            .map(name -> new Violation("service", "is not one of " + String.join(", ", names())))
+            .distinct()
+            .toList();
+    if (!unknown.isEmpty()) {
+      throw Failure.invalid("promotion.service-unknown", "there is no such service", unknown);
+    }
+    List<ServiceDefinition> definitions =
+        requested.stream().map(name -> find(name).orElseThrow()).toList();
+    requireDisjoint(definitions);
+    return definitions;
+  }
+
+  /// What becomes active when a service is bought: the service itself first, followed by the parts of a bundle, all for
+  /// the duration that was quoted.
+  public List<ServiceTerm> terms(String name, Duration duration) {
+    ServiceDefinition bought = require(List.of(name)).getFirst();
+    List<ServiceTerm> terms = new ArrayList<>();
+    terms.add(new ServiceTerm(name, duration, bought.extendable()));
+    for (String part : bought.parts()) {
+      boolean extendable = find(part).map(ServiceDefinition::extendable).orElse(false);
+      terms.add(new ServiceTerm(part, duration, extendable));
+    }
+    return terms;
+  }
+
+  private void requireDisjoint(List<ServiceDefinition> definitions) {
+    List<String> activated = new ArrayList<>();
+    for (ServiceDefinition service : definitions) {
+      activated.add(service.name());
+      activated.addAll(service.parts());
+    }
+    if (Set.copyOf(activated).size() < activated.size()) {
+      throw invalid(
+          "promotion.services-overlap",
+          "a service is named twice, or together with a bundle that contains it",
+          "must be disjoint");
+    }
+  }
+
+  private static Failure invalid(String code, String message, String problem) {
+    return Failure.invalid(code, message, "service", problem);
+  }
+}

@@ -1,21 +1,24 @@
 package dev.torg.promotions.payment;
 
+import com.google.protobuf.ByteString;
 import dev.torg.platform.Failure;
 import dev.torg.platform.coalesce.CoalescerSettings;
 import dev.torg.platform.coalesce.WriteCoalescer;
 import dev.torg.platform.db.Database;
+import dev.torg.promotions.PaymentWebhooks;
 import dev.torg.promotions.provider.PaymentProvider;
 import dev.torg.promotions.provider.WebhookEvent;
 import dev.torg.promotions.provider.WebhookRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Accepts the provider's webhooks: verified, stored, acknowledged, then processed.
-public final class WebhookService implements AutoCloseable {
+public final class WebhookService implements PaymentWebhooks, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookService.class);
   private static final int WRITERS = 2;
 
@@ -44,13 +47,12 @@ public final class WebhookService implements AutoCloseable {
     this.queue = new ReportQueue(processor);
   }
 
-  /// Completes when the webhook is stored. Fails if its signature is not the provider's, or it cannot be stored: then the
-  /// provider sends it again.
-  public CompletableFuture<Void> accept(WebhookRequest request) {
+  @Override
+  public CompletableFuture<Void> accept(Map<String, String> headers, ByteString body) {
     WebhookEvent event;
     Instant now = clock.instant();
     try {
-      event = provider.verify(request, now);
+      event = provider.verify(new WebhookRequest(headers, body), now);
     } catch (Failure failure) {
       LOG.warn("a webhook was refused: {} {}", failure.code(), failure.getMessage());
       metrics.refused();
@@ -60,7 +62,7 @@ public final class WebhookService implements AutoCloseable {
       return CompletableFuture.completedFuture(null);
     }
     ReceivedWebhook webhook =
-        ReceivedWebhook.of(provider.name(), event, request.body(), now);
+        ReceivedWebhook.of(provider.name(), event, body, now);
     return writer.submit(webhook).thenAccept(isNew -> stored(webhook, event, isNew));
   }
 

@@ -35,7 +35,11 @@ public final class ServiceCatalog {
   /// with one of its parts, which would be paid twice.
   public List<ServiceDefinition> require(Collection<String> requested) {
     if (requested.isEmpty()) {
-      throw invalid("promotion.service-missing", "name at least one service", "must not be empty");
+      throw Failure.invalid(
+          "promotion.service-missing",
+          "name at least one service",
+          "service",
+          "must not be empty");
     }
     List<Violation> unknown =
         requested.stream()
@@ -72,14 +76,11 @@ public final class ServiceCatalog {
       activated.addAll(service.parts());
     }
     if (Set.copyOf(activated).size() < activated.size()) {
-      throw invalid(
+      throw Failure.invalid(
           "promotion.services-overlap",
           "a service is named twice, or together with a bundle that contains it",
+          "service",
           "must be disjoint");
     }
-  }
-
-  private static Failure invalid(String code, String message, String problem) {
-    return Failure.invalid(code, message, "service", problem);
   }
 }

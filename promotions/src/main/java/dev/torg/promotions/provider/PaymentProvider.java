@@ -3,13 +3,14 @@ package dev.torg.promotions.provider;
 import com.google.protobuf.ByteString;
 import dev.torg.platform.Money;
 import dev.torg.promotions.PaymentId;
+import dev.torg.promotions.PaymentWebhooks;
 import java.time.Instant;
 
 /// Takes the money of a payment. Calls block, so they run on virtual threads and never inside a transaction. Each is
 /// idempotent and may be repeated after a failure, also by another process.
 public interface PaymentProvider {
   /// The largest webhook that is read. Those of both providers have a few kilobytes.
-  int MAX_WEBHOOK_BYTES = 256 * 1024;
+  int MAX_WEBHOOK_BYTES = PaymentWebhooks.MAX_BYTES;
 
   /// As in the setting `payment-provider` and in the column `provider` of a payment.
   String name();

@@ -62,6 +62,7 @@ class ErrorCatalogTest {
           "database.unreachable",
           // Consumers of topics.
           "photo-answer.invalid",
+          "promotion-event.invalid",
           // Retried with another id.
           "offer.id-taken",
           // Addresses and methods that are not served, and errors of gRPC's own.

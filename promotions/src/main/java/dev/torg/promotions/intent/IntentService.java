@@ -73,7 +73,7 @@ public final class IntentService {
         });
   }
 
-  /// Stores intents of feeds, one transaction per shard. Arrivals that are not later than the last one that was applied
+  /// Stores or removes intents of feeds, one transaction per shard. Arrivals that are not later than the last one that was applied
   /// change nothing, so they may be delivered again.
   public void arrive(Collection<IntentArrival> arrivals) {
     Map<IntentKey, IntentArrival> latest = new LinkedHashMap<>();
@@ -132,10 +132,14 @@ public final class IntentService {
 
   private static void arrive(LockedIntents locked, IntentArrival arrival, Instant now) {
     Optional<Intent> former = locked.find(arrival.key());
+    boolean wantsNone = arrival.services().isEmpty();
     if (former.isEmpty()) {
-      locked.put(Intent.of(arrival, now));
+      if (!wantsNone) {
+        locked.put(Intent.of(arrival, now));
+      }
     } else if (arrival.at() > former.get().arrived()) {
-      locked.put(former.get().repeated(arrival, now));
+      locked.put(
+          wantsNone ? former.get().removed(arrival.at()) : former.get().repeated(arrival, now));
     }
   }
 

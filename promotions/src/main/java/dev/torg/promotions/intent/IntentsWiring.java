@@ -19,6 +19,7 @@ public final class IntentsWiring {
 
   private final IntentService service;
   private final IntentOffersConsumer offersConsumer;
+  private final FeedIntentsConsumer feedsConsumer;
   private final BuyIntentsJob job;
 
   /// @param ledger with the retry store as its listener
@@ -37,6 +38,7 @@ public final class IntentsWiring {
       ModuleContext context, Dependencies dependencies, Set<String> knownServices) {
     this.service = new IntentService(context.database(), knownServices, context.clock());
     this.offersConsumer = new IntentOffersConsumer(service);
+    this.feedsConsumer = new FeedIntentsConsumer(service);
     this.job =
         new BuyIntentsJob(
             context.database(),
@@ -64,7 +66,7 @@ public final class IntentsWiring {
   }
 
   public List<ConsumerBinding> consumers() {
-    return List.of(offersConsumer.binding());
+    return List.of(offersConsumer.binding(), feedsConsumer.binding());
   }
 
   public void schedule(JobScheduler jobs) {

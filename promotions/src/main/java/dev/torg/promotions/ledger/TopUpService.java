@@ -30,13 +30,6 @@ public final class TopUpService {
           "amount.amount",
           "must be between 1 and " + MAX_AMOUNT);
     }
-    if (idempotencyKey.isBlank()) {
-      throw Failure.invalid(
-          "payment.key-missing",
-          "no idempotency key",
-          "idempotencyKey",
-          "must be set, or the header Idempotency-Key");
-    }
     return payments.create(
         new NewPayment(
             seller,

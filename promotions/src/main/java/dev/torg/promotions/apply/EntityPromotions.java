@@ -51,6 +51,15 @@ final class EntityPromotions {
     };
   }
 
+  /// The active services and when they end.
+  Map<String, Instant> activeUntil(Instant now) {
+    Map<String, Instant> active = new TreeMap<>();
+    services.values().stream()
+        .filter(service -> service.isActiveAt(now))
+        .forEach(service -> active.put(service.service(), service.until()));
+    return active;
+  }
+
   private boolean isBlocked(ServiceTerm term, Instant now) {
     return !term.extendable() && isActive(term.service(), now);
   }

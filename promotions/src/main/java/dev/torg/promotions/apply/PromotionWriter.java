@@ -1,5 +1,6 @@
 package dev.torg.promotions.apply;
 
+import dev.torg.api.v1.Offer.Status;
 import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.EventSequence;
 import dev.torg.platform.outbox.Outbox;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,43 @@ public final class PromotionWriter {
   /// effect if it is known.
   public void watch(Tx tx, PromotedEntity entity, EntityState offer) throws SQLException {
     store.insertTargets(tx, List.of(PromotionTarget.of(entity, offer)));
+  }
+
+  /// As the former, for many entities, of one shard.
+  public void watch(Tx tx, Map<PromotedEntity, EntityState> offers) throws SQLException {
+    List<PromotionTarget> targets = new ArrayList<>();
+    offers.forEach((entity, offer) -> targets.add(PromotionTarget.of(entity, offer)));
+    store.insertTargets(tx, targets);
+  }
+
+  /// What the transaction has locked of an entity.
+  ///
+  /// @param status of the offer: the newer of what was read and what was reported
+  /// @param activeUntil the active services and when they end
+  public record LockedPromotions(Status status, Map<String, Instant> activeUntil) {
+    public LockedPromotions {
+      activeUntil = Map.copyOf(activeUntil);
+    }
+  }
+
+  /// Locks those of the entities that are watched: until the end of the transaction what is returned does not change, except
+  /// by [#activate].
+  ///
+  /// @param offers the entities' states, read before the transaction
+  public Map<PromotedEntity, LockedPromotions> lock(
+      Tx tx, Map<PromotedEntity, EntityState> offers, Instant now) throws SQLException {
+    Map<PromotedEntity, LockedPromotions> locked = new HashMap<>();
+    store
+        .lock(tx, offers.keySet())
+        .forEach(
+            (entity, promotions) -> {
+              EntityState read = offers.getOrDefault(entity, EntityState.GONE);
+              locked.put(
+                  entity,
+                  new LockedPromotions(
+                      promotions.target().updated(read).status(), promotions.activeUntil(now)));
+            });
+    return locked;
   }
 
   /// Decides the activations in their order and activates those that are possible. Returns one result per activation.

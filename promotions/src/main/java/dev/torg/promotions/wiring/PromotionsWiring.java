@@ -25,13 +25,23 @@ import dev.torg.promotions.apply.PromotedOffersConsumer;
 import dev.torg.promotions.apply.PromotionPaymentHandler;
 import dev.torg.promotions.apply.PromotionReader;
 import dev.torg.promotions.apply.PromotionWriter;
+import dev.torg.promotions.intent.IntentRetryStore;
+import dev.torg.promotions.intent.IntentsWiring;
+import dev.torg.promotions.intent.SourcePrices;
+import dev.torg.promotions.intent.UnpaidNotices;
+import dev.torg.promotions.ledger.LedgerReader;
+import dev.torg.promotions.ledger.LedgerStore;
+import dev.torg.promotions.ledger.TopUpHandler;
+import dev.torg.promotions.ledger.TopUpService;
 import dev.torg.promotions.payment.PaymentNotices;
 import dev.torg.promotions.payment.PaymentParts;
 import dev.torg.promotions.price.PriceMatrix;
 import dev.torg.promotions.price.PriceSource;
 import dev.torg.promotions.price.PriceSources;
 import dev.torg.promotions.quote.QuoteIssuer;
+import dev.torg.promotions.rpc.BalanceRpc;
 import dev.torg.promotions.rpc.PaymentRpc;
+import dev.torg.promotions.rpc.PromotionIntentRpc;
 import dev.torg.promotions.rpc.PromotionRpc;
 import dev.torg.promotions.service.PromotionService;
 import io.grpc.BindableService;
@@ -59,6 +69,8 @@ public final class PromotionsWiring implements AutoCloseable {
   private final ExpirePromotionsJob expire;
   private final PromotedOffersConsumer offersConsumer;
   private final BindableService promotionRpc;
+  private final IntentsWiring intents;
+  private final List<BindableService> balanceRpcs;
 
   /// @param handlers of purposes of other modules
   /// @param publicUrl the address of this installation without a slash at its end
@@ -86,11 +98,13 @@ public final class PromotionsWiring implements AutoCloseable {
         new ProviderWiring(context, providerSettings, dependencies.authenticator());
     PromotionWriter writer = new PromotionWriter(context.outbox(), context.clock());
     this.reader = new PromotionReader(database, context.clock(), context.metrics());
+    IntentRetryStore retries = new IntentRetryStore();
+    LedgerStore ledger = new LedgerStore(retries);
     this.payments =
         new PaymentParts(
             context,
             provider.provider(),
-            handlers(dependencies, writer),
+            handlers(dependencies, writer, ledger),
             notices(dependencies),
             dependencies.publicUrl());
     this.expire = new ExpirePromotionsJob(database, writer);
@@ -107,11 +121,32 @@ public final class PromotionsWiring implements AutoCloseable {
                 writer,
                 payments.payments(),
                 context.clock()));
+    this.intents =
+        new IntentsWiring(
+            context,
+            new IntentsWiring.Dependencies(
+                dependencies.offers(),
+                writer,
+                reader,
+                new SourcePrices(prices, matrix.services()),
+                ledger,
+                retries,
+                dependencies.bell(),
+                new UnpaidNotices(
+                    dependencies.settings(),
+                    TopicChannels.defaults(),
+                    dependencies.publicUrl())),
+            matrix.services().names());
+    this.balanceRpcs =
+        List.of(
+            new BalanceRpc(new LedgerReader(database), new TopUpService(payments.payments())),
+            new PromotionIntentRpc(intents.service()));
   }
 
   private static List<PaymentHandler> handlers(
-      Dependencies dependencies, PromotionWriter writer) {
+      Dependencies dependencies, PromotionWriter writer, LedgerStore ledger) {
     List<PaymentHandler> handlers = new ArrayList<>(dependencies.handlers());
+    handlers.add(new TopUpHandler(ledger));
     handlers.add(new PromotionPaymentHandler(lookup(dependencies.offers()), writer));
     return handlers;
   }
@@ -155,16 +190,21 @@ public final class PromotionsWiring implements AutoCloseable {
 
   /// Block.
   public List<BindableService> blockingRpcs() {
-    return List.of(new PaymentRpc(payments.payments()));
+    List<BindableService> rpcs = new ArrayList<>(balanceRpcs);
+    rpcs.add(new PaymentRpc(payments.payments()));
+    return rpcs;
   }
 
   public List<ConsumerBinding> consumers() {
-    return List.of(offersConsumer.binding());
+    List<ConsumerBinding> consumers = new ArrayList<>(intents.consumers());
+    consumers.add(offersConsumer.binding());
+    return consumers;
   }
 
   public void schedule(JobScheduler jobs) {
     jobs.every(Duration.ofSeconds(1), "promotions.expire", expire::due, expire::run);
     payments.schedule(jobs);
+    intents.schedule(jobs);
     provider.schedule(jobs);
   }
 

@@ -74,7 +74,7 @@ public final class SandboxPaymentRoutes {
   }
 
   private HttpResponse show(ServiceRequestContext ctx) {
-    PaymentId id = id(ctx.pathParam(PAYMENT));
+    PaymentId id = id(String.valueOf(ctx.pathParam(PAYMENT)));
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
             () -> html(checkouts().find(id).orElseThrow(SandboxPaymentRoutes::notFound)),

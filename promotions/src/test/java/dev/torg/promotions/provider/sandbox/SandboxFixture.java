@@ -47,6 +47,7 @@ final class SandboxFixture implements AutoCloseable {
   private final List<Lease> leases = new CopyOnWriteArrayList<>();
   private final List<WebhookEvent> received = new CopyOnWriteArrayList<>();
   private volatile int status = 200;
+  private boolean isReceiverStopped;
 
   SandboxFixture(String url) {
     database = Database.connect(url, 8);
@@ -85,8 +86,12 @@ final class SandboxFixture implements AutoCloseable {
     status = newStatus;
   }
 
+  /// Nothing answers at the address of the webhook any more.
   void stopReceiver() {
-    receiver.close();
+    if (!isReceiverStopped) {
+      isReceiverStopped = true;
+      receiver.close();
+    }
   }
 
   /// Runs the job for the home of a payment until nothing more is due.
@@ -123,7 +128,7 @@ final class SandboxFixture implements AutoCloseable {
   public void close() {
     coordinator.close();
     caller.close();
-    receiver.close();
+    stopReceiver();
     database.close();
   }
 }

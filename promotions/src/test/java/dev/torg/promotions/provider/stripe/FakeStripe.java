@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /// A server that speaks the part of Stripe's protocol that is used: Checkout sessions and refunds, authentication,
 /// idempotency keys, and errors in Stripe's form. A test pays sessions and injects faults.
@@ -51,6 +52,8 @@ final class FakeStripe implements AutoCloseable {
 
   private record Reply(int status, ObjectNode body) {}
 
+  private record Injected(String request, Fault fault) {}
+
   private record Stored(String request, Reply reply) {}
 
   private final HttpServer server;
@@ -60,7 +63,7 @@ final class FakeStripe implements AutoCloseable {
   private final List<ObjectNode> refunds = new CopyOnWriteArrayList<>();
   private final Map<String, Stored> byKey = new ConcurrentHashMap<>();
   private final List<Map<String, String>> created = new CopyOnWriteArrayList<>();
-  private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
+  private final Queue<Injected> faults = new ConcurrentLinkedQueue<>();
   private volatile String refundStatus = "succeeded";
 
   FakeStripe() {
@@ -78,9 +81,11 @@ final class FakeStripe implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  /// For the next requests, one each.
-  void inject(Fault... next) {
-    faults.addAll(List.of(next));
+  /// For the next requests, one each, that begin like this: `POST /v1/refunds`.
+  void inject(String request, Fault... next) {
+    for (Fault fault : next) {
+      faults.add(new Injected(request, fault));
+    }
   }
 
   /// Whether every fault has happened.
@@ -118,7 +123,7 @@ final class FakeStripe implements AutoCloseable {
   private void serve(HttpExchange call) throws IOException {
     try (call) {
       Map<String, String> params = parameters(call);
-      Fault fault = faults.poll();
+      Fault fault = nextFault(call.getRequestMethod() + " " + call.getRequestURI());
       if (fault != null && fault != Fault.LOST_RESPONSE) {
         fail(call, fault);
         return;
@@ -128,6 +133,15 @@ final class FakeStripe implements AutoCloseable {
         send(call, reply.status, reply.body.toString());
       }
     }
+  }
+
+  private synchronized @Nullable Fault nextFault(String request) {
+    Injected next = faults.peek();
+    if (next == null || !request.startsWith(next.request)) {
+      return null;
+    }
+    faults.remove();
+    return next.fault;
   }
 
   private void fail(HttpExchange call, Fault fault) throws IOException {
@@ -305,10 +319,13 @@ final class FakeStripe implements AutoCloseable {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
+  /// Without effect the second time.
   @Override
   public void close() {
-    closed.countDown();
-    server.stop(0);
-    threads.shutdownNow();
+    if (closed.getCount() > 0) {
+      closed.countDown();
+      server.stop(0);
+      threads.shutdownNow();
+    }
   }
 }

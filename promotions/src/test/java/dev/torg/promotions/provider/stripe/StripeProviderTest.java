@@ -18,7 +18,9 @@ import dev.torg.promotions.provider.stripe.FakeStripe.Fault;
 import dev.torg.promotions.provider.stripe.StripeProvider.StripeTimeouts;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,12 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 class StripeProviderTest {
   private static final StripeTimeouts LONG =
       new StripeTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
+
+  private static final String SESSIONS = "POST /v1/checkout/sessions";
+
+  /// More than the JDK and the library repeat in one call.
+  private static final Fault[] LOST =
+      Collections.nCopies(6, Fault.LOST_RESPONSE).toArray(Fault[]::new);
 
   private final FakeStripe stripe = new FakeStripe();
   private final StripeProvider provider = provider(stripe.url(), FakeStripe.KEY, LONG);
@@ -136,15 +144,40 @@ class StripeProviderTest {
 
   /// The library repeats a request once, after half a second, except at 429.
   @ParameterizedTest
-  @EnumSource(value = Fault.class, mode = Mode.EXCLUDE, names = "HANG")
-  void createCheckout_faultTwice_isUnavailableAndThenContinues(Fault fault) {
+  @EnumSource(
+      value = Fault.class,
+      mode = Mode.EXCLUDE,
+      names = {"HANG", "LOST_RESPONSE"})
+  void createCheckout_faults_areUnavailableAndThenItContinues(Fault fault) {
     CheckoutRequest request = TestCheckouts.request();
-    stripe.inject(fault, fault);
+    stripe.inject(SESSIONS, fault, fault);
     while (!stripe.isFaultless()) {
       assertUnavailable(() -> provider.createCheckout(request));
     }
     assertThat(provider.createCheckout(request).providerReference()).isEqualTo("cs_test_1");
     assertThat(stripe.created()).hasSize(1);
+  }
+
+  @Test
+  void createCheckout_responsesLost_isTheSessionThatWasCreated() {
+    CheckoutRequest request = TestCheckouts.request();
+    stripe.inject(SESSIONS, LOST);
+    assertThat(untilAnswered(() -> provider.createCheckout(request)).providerReference())
+        .isEqualTo("cs_test_1");
+    assertThat(stripe.isFaultless()).isTrue();
+    assertThat(stripe.created()).hasSize(1);
+  }
+
+  /// Repeats a call that is unavailable, as a job does.
+  private static <T> T untilAnswered(Supplier<T> call) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return call.get();
+      } catch (Failure e) {
+        assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE);
+        assertThat(attempt).isLessThan(20);
+      }
+    }
   }
 
   @Test
@@ -154,7 +187,7 @@ class StripeProviderTest {
             stripe.url(),
             FakeStripe.KEY,
             new StripeTimeouts(Duration.ofSeconds(30), Duration.ofMillis(200)));
-    stripe.inject(Fault.HANG, Fault.HANG);
+    stripe.inject(SESSIONS, Fault.HANG, Fault.HANG);
     assertUnavailable(() -> impatient.createCheckout(TestCheckouts.request()));
     assertThat(stripe.isFaultless()).isTrue();
   }
@@ -192,7 +225,7 @@ class StripeProviderTest {
   @Test
   void status_serverError_isUnavailable() {
     Created payment = created();
-    stripe.inject(Fault.SERVER_ERROR, Fault.SERVER_ERROR);
+    stripe.inject("GET /v1/checkout/sessions/", Fault.SERVER_ERROR, Fault.SERVER_ERROR);
     assertUnavailable(() -> provider.status(payment.id, payment.reference));
   }
 
@@ -232,15 +265,22 @@ class StripeProviderTest {
     assertThat(stripe.refundCount()).isEqualTo(1);
   }
 
-  /// The refund was made, and its response was lost: the repetition finds it.
+  /// The refund was made, and its responses were lost: the repetition finds it.
   @Test
-  void refund_responseLost_isFoundByTheRepetition() {
+  void refund_responsesLost_returnsTheMoneyOnce() {
     Created payment = paid();
-    stripe.inject(Fault.LOST_RESPONSE, Fault.LOST_RESPONSE);
-    while (!stripe.isFaultless()) {
-      assertUnavailable(() -> refund(payment, 250, "a"));
-    }
-    assertThat(refund(payment, 250, "a")).isEqualTo(RefundResult.refunded("re_1"));
+    stripe.inject("POST /v1/refunds", Fault.LOST_RESPONSE);
+    assertThat(untilAnswered(() -> refund(payment, 250, "a")))
+        .isEqualTo(RefundResult.refunded("re_1"));
+    assertThat(stripe.isFaultless()).isTrue();
     assertThat(refunded(payment)).isEqualTo(250);
+  }
+
+  @Test
+  void refund_serverError_isUnavailableAndThenDone() {
+    Created payment = paid();
+    stripe.inject("POST /v1/refunds", Fault.SERVER_ERROR, Fault.SERVER_ERROR);
+    assertUnavailable(() -> refund(payment, 250, "a"));
+    assertThat(refund(payment, 250, "a")).isEqualTo(RefundResult.refunded("re_1"));
   }
 }

@@ -54,7 +54,9 @@ final class ScriptedProvider implements PaymentProvider {
         id,
         (_, payment) ->
             new ProviderPayment(ProviderPayment.State.PAID, payment.amount(), payment.refunded()));
-    return webhook(event, "PAID", id, Optional.ofNullable(payments.get(id)).orElseThrow().amount());
+    Money amount =
+        Optional.ofNullable(payments.get(id)).flatMap(ProviderPayment::amount).orElseThrow();
+    return webhook(event, "PAID", id, amount);
   }
 
   static ByteString webhook(String event, String kind, PaymentId id, Money amount) {
@@ -73,17 +75,14 @@ final class ScriptedProvider implements PaymentProvider {
     requireAvailable();
     payments.putIfAbsent(
         request.paymentId(),
-        new ProviderPayment(
-            ProviderPayment.State.PENDING,
-            request.total(),
-            new Money(0, request.total().currency())));
+        ProviderPayment.of(ProviderPayment.State.PENDING, request.total(), 0));
     return new Checkout("ref-" + request.paymentId(), "https://pay.example/" + request.paymentId());
   }
 
   @Override
   public ProviderPayment status(PaymentId id, String providerReference) {
     requireAvailable();
-    return payments.getOrDefault(id, ProviderPayment.unknown("EUR"));
+    return payments.getOrDefault(id, ProviderPayment.unknown());
   }
 
   @Override

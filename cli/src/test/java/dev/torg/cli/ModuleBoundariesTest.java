@@ -35,6 +35,7 @@ class ModuleBoundariesTest {
           Map.entry("photos", List.of("api", "platform")),
           Map.entry("offers", List.of("api", "platform", "photos")),
           Map.entry("notifications", List.of("api", "platform")),
+          Map.entry("promotions", List.of("api", "platform", "offers", "notifications")),
           Map.entry("favorites", List.of("api", "platform", "matching", "queries", "offers")),
           Map.entry(
               "alerts",
@@ -58,7 +59,8 @@ class ModuleBoundariesTest {
                   "queries",
                   "favorites",
                   "notifications",
-                  "alerts")),
+                  "alerts",
+                  "promotions")),
           Map.entry(
               "bench",
               List.of(
@@ -72,6 +74,7 @@ class ModuleBoundariesTest {
                   "favorites",
                   "notifications",
                   "alerts",
+                  "promotions",
                   "server")),
           Map.entry(
               "cli",
@@ -86,12 +89,13 @@ class ModuleBoundariesTest {
                   "favorites",
                   "notifications",
                   "alerts",
+                  "promotions",
                   "server",
                   "bench")));
 
   /// Modules of one business domain each: other modules see their root and public packages only.
   private static final List<String> DOMAINS =
-      List.of("photos", "offers", "notifications", "favorites", "alerts");
+      List.of("photos", "offers", "notifications", "favorites", "alerts", "promotions");
 
   /// Packages of domains that other modules may use, in addition to the roots.
   private static final List<String> PUBLIC_PACKAGES = List.of("dev.torg.offers.category");

@@ -8,6 +8,7 @@ import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
+import dev.torg.offers.ExternalId;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
 import dev.torg.platform.Home;
@@ -34,6 +35,11 @@ record MapOffers(Map<OfferId, Offer> offers) implements Offers {
   @Override
   public CompletableFuture<Map<OfferId, Offer>> visible(String viewer, Collection<OfferId> ids) {
     return find(ids);
+  }
+
+  @Override
+  public Map<ExternalId, OfferId> activeByExternalId(Collection<ExternalId> ids) {
+    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -38,6 +38,9 @@ public interface Offers {
   /// Those of the offers that are active now. Reads no bodies. Blocks.
   Set<OfferId> active(Collection<OfferId> ids);
 
+  /// The active offers with these external ids; of several with one external id the newest. Blocks.
+  Map<ExternalId, OfferId> activeByExternalId(Collection<ExternalId> ids);
+
   /// Visits every active offer first activated after the given time, in that order, in its current
   /// state. Blocks.
   default void forEachActivatedAfter(Instant time, Consumer<Offer> visitor) {

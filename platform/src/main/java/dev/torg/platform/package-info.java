@@ -7,6 +7,7 @@
 /// - `lease`, `job`: background work shared between processes,
 /// - `idempotency`: a repeated request has one effect and one response,
 /// - `identity`, `rpc`: callers, and what RPC adapters share,
+/// - `yaml`: the files of operators,
 /// - `module`: what the wiring of every business module receives.
 ///
 /// The unit of scale is the [Home][dev.torg.platform.Home]: one logical write touches one home, a change and

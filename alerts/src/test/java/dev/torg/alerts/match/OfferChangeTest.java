@@ -93,7 +93,7 @@ class OfferChangeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"status", "contacts", "attributes", "expires_at"})
+  @ValueSource(strings = {"status", "contacts", "attributes", "expires_at", "promotions"})
   void isEdited_otherField_isFalse(String field) throws Exception {
     assertThat(parse(event(Status.ACTIVE, Status.ACTIVE, field)).isEdited()).isFalse();
   }

@@ -9,6 +9,7 @@ import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
+import dev.torg.offers.ExternalId;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
 import dev.torg.platform.Home;
@@ -48,6 +49,11 @@ record OffersWithPhotos(Offers offers, int photos) implements Offers {
   @Override
   public CompletableFuture<Map<OfferId, Offer>> visible(String viewer, Collection<OfferId> ids) {
     return offers.visible(viewer, ids);
+  }
+
+  @Override
+  public Map<ExternalId, OfferId> activeByExternalId(Collection<ExternalId> ids) {
+    return offers.activeByExternalId(ids);
   }
 
   @Override

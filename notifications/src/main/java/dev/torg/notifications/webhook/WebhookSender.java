@@ -15,6 +15,7 @@ import dev.torg.notifications.http.DeliveryHttpClient;
 import dev.torg.notifications.http.HttpCallResult.Answered;
 import dev.torg.notifications.http.HttpOutcomes;
 import dev.torg.notifications.http.RecipientUrl;
+import dev.torg.platform.webhook.WebhookSignature;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -69,9 +70,9 @@ public final class WebhookSender implements ChannelSender {
         RequestHeaders.builder(HttpMethod.POST, address.toString())
             .contentType(MediaType.JSON)
             .set(HttpHeaderNames.USER_AGENT, "Torg")
-            .set("webhook-id", id)
-            .set("webhook-timestamp", Long.toString(now.getEpochSecond()))
-            .set("webhook-signature", signature.sign(id, now, body))
+            .set(WebhookSignature.ID_HEADER, id)
+            .set(WebhookSignature.TIMESTAMP_HEADER, Long.toString(now.getEpochSecond()))
+            .set(WebhookSignature.SIGNATURE_HEADER, signature.sign(id, now, body))
             .build();
     return HttpRequest.of(headers, HttpData.ofUtf8(body));
   }

@@ -14,6 +14,7 @@ import dev.torg.notifications.http.TestEndpoint;
 import dev.torg.notifications.http.TestTimeouts;
 import dev.torg.platform.net.HostResolver;
 import dev.torg.platform.net.PublicHostResolver;
+import dev.torg.platform.webhook.WebhookSignature;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;

@@ -1,6 +1,8 @@
 package dev.torg.offers.category;
 
 import dev.torg.offers.category.AttributeSchema.Type;
+import dev.torg.platform.yaml.YamlErrors;
+import dev.torg.platform.yaml.YamlMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +16,7 @@ final class AttributeYaml {
 
   private AttributeYaml() {}
 
-  static AttributeSchema read(YamlMap node, CategoryFileErrors errors) {
+  static AttributeSchema read(YamlMap node, YamlErrors errors) {
     String key = node.text("key").orElse("");
     if (!KEY.matcher(key).matches()) {
       errors.add(node.at("key"), "must be camelCase, at most 40 letters and digits");
@@ -36,7 +38,7 @@ final class AttributeYaml {
     return schema;
   }
 
-  private static Type type(YamlMap node, CategoryFileErrors errors) {
+  private static Type type(YamlMap node, YamlErrors errors) {
     String name = node.text("type").orElse("");
     for (Type type : Type.values()) {
       if (type.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
@@ -47,7 +49,7 @@ final class AttributeYaml {
     return Type.TEXT;
   }
 
-  private static Map<String, Map<String, String>> values(YamlMap node, CategoryFileErrors errors) {
+  private static Map<String, Map<String, String>> values(YamlMap node, YamlErrors errors) {
     Map<String, Map<String, String>> values = new LinkedHashMap<>();
     YamlMap names = node.map("values");
     for (String value : names.keys()) {
@@ -59,7 +61,7 @@ final class AttributeYaml {
     return values;
   }
 
-  private static void check(AttributeSchema schema, YamlMap node, CategoryFileErrors errors) {
+  private static void check(AttributeSchema schema, YamlMap node, YamlErrors errors) {
     if (schema.type().hasValues() == schema.values().isEmpty()) {
       errors.add(node.at("values"), "are what enum and multi-enum need, and only they");
     }

@@ -1,5 +1,7 @@
 package dev.torg.offers.category;
 
+import dev.torg.platform.yaml.YamlErrors;
+import dev.torg.platform.yaml.YamlMap;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,9 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /// Reads the category tree from YAML. An invalid file is rejected as a whole, and all its errors are
 /// reported.
@@ -26,7 +25,7 @@ public final class CategoryFile {
   private static final Pattern ID = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
 
   private final String origin;
-  private final CategoryFileErrors errors = new CategoryFileErrors();
+  private final YamlErrors errors = new YamlErrors();
   private final Set<String> ids = new HashSet<>();
 
   private CategoryFile(String origin) {
@@ -58,7 +57,7 @@ public final class CategoryFile {
   }
 
   private Categories parse(String yaml) {
-    YamlMap root = new YamlMap("", load(yaml), errors);
+    YamlMap root = YamlMap.parse(origin, yaml, errors);
     List<CategoryNode> roots = new ArrayList<>();
     for (YamlMap node : root.maps("categories")) {
       roots.add(category(node, Optional.empty()));
@@ -69,15 +68,6 @@ public final class CategoryFile {
     }
     errors.refuse(origin);
     return new Categories(roots);
-  }
-
-  private Object load(String yaml) {
-    try {
-      LoadSettings settings = LoadSettings.builder().setAllowDuplicateKeys(false).build();
-      return Objects.requireNonNullElse(new Load(settings).loadFromString(yaml), Map.of());
-    } catch (YamlEngineException e) {
-      throw new IllegalArgumentException(origin + " is not readable YAML: " + e.getMessage(), e);
-    }
   }
 
   private CategoryNode category(YamlMap node, Optional<CategoryNode> parent) {

@@ -103,7 +103,7 @@ public final class OfferValidator {
 
   private static void checkRegion(String region, Violations violations) {
     violations.textUpTo("region", region, MAX_REGION);
-    if (!region.isEmpty() && !isPath(region)) {
+    if (!region.isEmpty() && !isRegion(region)) {
       violations.add(
           "region",
           "must be a path of lower-case segments like de/hessen/65474, each beginning with a letter"
@@ -111,7 +111,8 @@ public final class OfferValidator {
     }
   }
 
-  private static boolean isPath(String region) {
+  /// Whether the text is a path like `de/hessen/65474`.
+  public static boolean isRegion(String region) {
     return Arrays.stream(region.split("/", -1)).allMatch(OfferValidator::isSegment);
   }
 

@@ -32,12 +32,16 @@ final class ChunkPlan {
   private final List<Step> steps = new ArrayList<>();
   private final List<FeedEntry.Invalid> failures = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
+  private final List<ItemPromotion> promotions = new ArrayList<>();
   private final FeedCounts.Tally tally = new FeedCounts.Tally();
   private long at;
 
   /// A command and its item.
   private record Step(
       FeedEntry.Item item, FeedItemAction action, boolean claimed, UpsertFromFeed command) {}
+
+  /// The promotion services that an item asks for.
+  record ItemPromotion(String externalId, OfferId offer, List<String> services) {}
 
   ChunkPlan(UploadId upload, Chunk chunk, PublishingTerms terms, FeedItemAction.Rules rules) {
     this.upload = upload;
@@ -97,6 +101,11 @@ final class ChunkPlan {
   /// External ids of offers that refused the content of the feed.
   List<String> refused() {
     return refused;
+  }
+
+  /// Of the items that were accepted, changed or not.
+  List<ItemPromotion> promotions() {
+    return promotions.stream().filter(item -> !refused.contains(item.externalId())).toList();
   }
 
   List<FeedEntry.Invalid> failures() {
@@ -162,6 +171,7 @@ final class ChunkPlan {
     UpsertFromFeed command =
         new UpsertFromFeed(offer, upload.task().seller(), kind, item, terms, at);
     steps.add(new Step(validItem.item(), action, claimed, command));
+    notePromotion(validItem.item(), offer);
   }
 
   private void stays(FeedEntry.Item item, @Nullable StoredItem former, FeedItemAction action) {
@@ -170,9 +180,18 @@ final class ChunkPlan {
     } else if (action == FeedItemAction.REPEATED) {
       tally.duplicates++;
     }
+    if (former != null) {
+      notePromotion(item, former.offer());
+    }
     if (former != null && action != FeedItemAction.REPEATED) {
       marked.add(new ItemMark(item.externalId(), former.offer(), item.hash()));
     }
+  }
+
+  private void notePromotion(FeedEntry.Item item, OfferId offer) {
+    item.promote()
+        .ifPresent(
+            services -> promotions.add(new ItemPromotion(item.externalId(), offer, services)));
   }
 
   /// An invalid item is still in the feed: its offer stays as it is and is not removed.

@@ -8,14 +8,15 @@ import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Tx;
+import dev.torg.platform.outbox.Outbox;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Writes some hundred items in one transaction: their offers, marks, failures and counts commit together
-/// or not at all.
+/// Writes some hundred items in one transaction: their offers, marks, failures, counts and the promotions
+/// that they ask for commit together or not at all.
 ///
 /// A chunk that fails before COMMIT is retried, in halves if it keeps failing (for example because another
 /// transaction holds a row for long). A COMMIT without a response ends the upload; repeating the upload
@@ -35,14 +36,17 @@ public final class FeedChunkWriter {
   private final FeedItemStore items = new FeedItemStore();
   private final FeedErrorStore errors = new FeedErrorStore();
   private final FeedTaskStore tasks = new FeedTaskStore();
+  private final FeedPromotionEvents promotions;
 
   public FeedChunkWriter(
       Database database,
       OfferBatchWriter offers,
+      Outbox outbox,
       PublishingTerms terms,
       Duration archiveAfter,
       InstantSource clock) {
     this.database = database;
+    this.promotions = new FeedPromotionEvents(outbox);
     this.offers = offers;
     this.terms = terms;
     this.archiveAfter = archiveAfter;
@@ -98,6 +102,7 @@ public final class FeedChunkWriter {
     items.mark(tx, upload, plan.marked());
     plan.written(offers.write(tx, plan.commands()));
     items.clearHash(tx, seller, plan.refused());
+    promotions.append(tx, upload.task(), plan.promotions(), clock.instant());
     count(tx, upload.task(), plan, now);
     return true;
   }

@@ -4,6 +4,7 @@ import dev.torg.api.v1.Opinion;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.part.PromotionsPart;
 import dev.torg.platform.Money;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,9 @@ public sealed interface Effect {
       this(part, requested, removed, false);
     }
   }
+
+  /// The resulting part after an event about the offer's promotions.
+  record PromotionsChanged(PromotionsPart part) implements Effect {}
 
   /// A photo requested by this task of the seller's feed has failed.
   record PhotoFailed(long feedTask) implements Effect {}

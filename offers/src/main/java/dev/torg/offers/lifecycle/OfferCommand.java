@@ -25,4 +25,8 @@ public interface OfferCommand {
   default boolean needsPhotos() {
     return false;
   }
+
+  default boolean needsPromotions() {
+    return false;
+  }
 }

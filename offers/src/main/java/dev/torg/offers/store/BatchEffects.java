@@ -19,6 +19,7 @@ final class BatchEffects {
   final List<PhotoFailureListener.Failed> failedPhotos = new ArrayList<>();
   private final Map<OfferId, PhotoPartStore.Change> photos = new TreeMap<>();
   private final Map<OfferId, ModerationStore.Part> parts = new TreeMap<>();
+  private final Map<OfferId, PromotionsPartStore.Part> promotions = new TreeMap<>();
   private final Map<OfferId, ModerationQueueStore.Waiting> queued = new TreeMap<>();
   private final List<OfferId> unqueued = new ArrayList<>();
 
@@ -33,6 +34,10 @@ final class BatchEffects {
 
   List<PhotoPartStore.Change> photos() {
     return List.copyOf(photos.values());
+  }
+
+  List<PromotionsPartStore.Part> promotions() {
+    return List.copyOf(promotions.values());
   }
 
   List<ModerationQueueStore.Waiting> queued() {
@@ -59,6 +64,11 @@ final class BatchEffects {
         unqueued.add(offerInBatch.id);
       }
       case Effect.PhotosChanged photosChanged -> addPhotoChange(offerInBatch, photosChanged, at);
+      case Effect.PromotionsChanged changed ->
+          promotions.put(
+              offerInBatch.id,
+              new PromotionsPartStore.Part(
+                  offerInBatch.id, offerInBatch.current().orElseThrow().version(), changed.part()));
       case Effect.PhotoFailed failed ->
           failedPhotos.add(
               new PhotoFailureListener.Failed(

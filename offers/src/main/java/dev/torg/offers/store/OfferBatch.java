@@ -50,6 +50,10 @@ final class OfferBatch {
     return idsOf(OfferCommand::needsPhotos);
   }
 
+  List<OfferId> idsWithPromotions() {
+    return idsOf(OfferCommand::needsPromotions);
+  }
+
   private List<OfferId> idsOf(Predicate<OfferCommand> predicate) {
     return requests.stream()
         .filter(request -> predicate.test(request.command()))
@@ -128,7 +132,11 @@ final class OfferBatch {
   private Situation situation(OfferInBatch offerInBatch, OfferCommand command) {
     Optional<PublishableDraft> draft = draftOf(command).map(drafts::get);
     return new Situation(
-        offerInBatch.current(), offerInBatch.moderation(), offerInBatch.photos(), draft);
+        offerInBatch.current(),
+        offerInBatch.moderation(),
+        offerInBatch.photos(),
+        offerInBatch.promotions(),
+        draft);
   }
 
   /// A draft that is published twice in one batch also becomes only one offer.

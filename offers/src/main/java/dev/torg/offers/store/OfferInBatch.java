@@ -9,6 +9,7 @@ import dev.torg.offers.lifecycle.OfferDiff;
 import dev.torg.offers.lifecycle.StoredOffer;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.part.PromotionsPart;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.outbox.OutboxMessage;
@@ -34,6 +35,7 @@ final class OfferInBatch {
   private boolean exists;
   private ModerationPart moderation = ModerationPart.getDefaultInstance();
   private PhotosPart photos = PhotosPart.getDefaultInstance();
+  private PromotionsPart promotions = PromotionsPart.getDefaultInstance();
   private byte @Nullable [] body;
   private long token;
 
@@ -63,6 +65,14 @@ final class OfferInBatch {
 
   PhotosPart photos() {
     return photos;
+  }
+
+  void promotions(PromotionsPart part) {
+    this.promotions = part;
+  }
+
+  PromotionsPart promotions() {
+    return promotions;
   }
 
   Optional<StoredOffer> current() {
@@ -129,6 +139,7 @@ final class OfferInBatch {
       switch (effect) {
         case Effect.OpinionRecorded opinionRecorded -> moderation(opinionRecorded.part());
         case Effect.PhotosChanged photosChanged -> photos(photosChanged.part());
+        case Effect.PromotionsChanged promotionsChanged -> promotions(promotionsChanged.part());
         case Effect.Sold _,
             Effect.Enqueued _,
             Effect.Dequeued _,

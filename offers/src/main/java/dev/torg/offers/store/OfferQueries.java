@@ -8,6 +8,7 @@ import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
+import dev.torg.offers.ExternalId;
 import dev.torg.offers.Offers;
 import dev.torg.offers.category.Categories;
 import dev.torg.offers.lifecycle.OfferAccess;
@@ -59,6 +60,11 @@ public final class OfferQueries implements Offers {
   @Override
   public Set<OfferId> active(Collection<OfferId> ids) {
     return reader.active(ids);
+  }
+
+  @Override
+  public Map<ExternalId, OfferId> activeByExternalId(Collection<ExternalId> ids) {
+    return reader.activeByExternalId(ids);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.torg.offers.ActiveOfferFilter;
 import dev.torg.offers.ActiveOfferPage;
 import dev.torg.offers.ExpiringPage;
 import dev.torg.offers.ExpiryCursor;
+import dev.torg.offers.ExternalId;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.coalesce.CoalescerSettings;
@@ -42,6 +43,7 @@ public final class OfferReader implements AutoCloseable {
   private final ExpiringStore expiring = new ExpiringStore();
   private final ActiveOfferStore active = new ActiveOfferStore();
   private final ArchiveStore archive = new ArchiveStore();
+  private final ExternalIdStore externalIds = new ExternalIdStore();
   private final PriceStore prices = new PriceStore();
   private final OfferCache recent = new OfferCache();
   private final Database database;
@@ -72,6 +74,16 @@ public final class OfferReader implements AutoCloseable {
             database.shards().split(ids, OfferId::home),
             ofShard -> database.read(tx -> offers.active(tx, ofShard)))
         .forEach(active::addAll);
+    return active;
+  }
+
+  /// The active offers; of several with one external id the newest. Blocks.
+  public Map<ExternalId, OfferId> activeByExternalId(Collection<ExternalId> ids) {
+    Map<ExternalId, OfferId> active = new HashMap<>();
+    EachShard.map(
+            database.shards().split(ids, ExternalId::home),
+            ofShard -> database.read(tx -> externalIds.active(tx, ofShard)))
+        .forEach(active::putAll);
     return active;
   }
 

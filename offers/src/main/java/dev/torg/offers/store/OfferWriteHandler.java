@@ -30,6 +30,7 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
   private final SellerCounterStore counters = new SellerCounterStore();
   private final ModerationStore moderation = new ModerationStore();
   private final ModerationQueueStore queue = new ModerationQueueStore();
+  private final PromotionsPartStore promotions = new PromotionsPartStore();
   private final DraftPublicationStore drafts = new DraftPublicationStore();
   private final ArchiveStore archive = new ArchiveStore();
   private final Outbox outbox;
@@ -95,6 +96,9 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
     }
     for (var part : photos.parts(tx, batch.idsWithPhotos(), archived).entrySet()) {
       batch.slot(part.getKey()).photos(part.getValue());
+    }
+    for (var part : promotions.parts(tx, batch.idsWithPromotions(), archived).entrySet()) {
+      batch.slot(part.getKey()).promotions(part.getValue());
     }
   }
 
@@ -194,6 +198,7 @@ final class OfferWriteHandler implements WriteHandler<OfferWriteRequest, OfferWr
 
   private void writeEffects(Tx tx, BatchEffects effects) throws SQLException {
     photos.write(tx, effects.photos());
+    promotions.save(tx, effects.promotions());
     counters.record(tx, effects.sales);
     moderation.save(tx, effects.parts());
     moderation.record(tx, effects.opinions);

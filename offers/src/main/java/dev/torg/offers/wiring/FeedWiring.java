@@ -42,7 +42,8 @@ public final class FeedWiring {
     FinishFeed finish =
         new FinishFeed(
             database, offers, throttle, context.outbox(), settings.removalPercent(), clock);
-    FeedChunkWriter writer = new FeedChunkWriter(database, offers, terms, archiveAfter, clock);
+    FeedChunkWriter writer =
+        new FeedChunkWriter(database, offers, context.outbox(), terms, archiveAfter, clock);
     service =
         new FeedService(
             database, writer, finish, throttle, context.outbox(), settings, clock, blocking);

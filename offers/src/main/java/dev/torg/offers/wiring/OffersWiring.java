@@ -33,6 +33,7 @@ import dev.torg.offers.photo.PhotoAnswersConsumer;
 import dev.torg.offers.photo.PhotoFileUploads;
 import dev.torg.offers.photo.PhotoRpc;
 import dev.torg.offers.photo.PhotoService;
+import dev.torg.offers.promotion.PromotionEventsConsumer;
 import dev.torg.offers.stage.StageService;
 import dev.torg.offers.store.ActiveScan;
 import dev.torg.offers.store.OfferBatchWriter;
@@ -73,7 +74,8 @@ public final class OffersWiring implements AutoCloseable {
       List.of(
           new TopicSpec(OfferTopics.OFFERS, Duration.ofDays(7)),
           new TopicSpec(OfferTopics.MODERATION, Duration.ofDays(7)),
-          new TopicSpec(OfferTopics.FEEDS, Duration.ofDays(7)));
+          new TopicSpec(OfferTopics.FEEDS, Duration.ofDays(7)),
+          new TopicSpec(OfferTopics.FEED_PROMOTIONS, Duration.ofDays(7)));
 
   private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(10);
   private static final Duration ARCHIVE_INTERVAL = Duration.ofMinutes(10);
@@ -99,6 +101,7 @@ public final class OffersWiring implements AutoCloseable {
   final ArchiveOffersJob archive;
   final PhotoService photos;
   private final PhotoAnswersConsumer photoAnswers;
+  private final PromotionEventsConsumer promotionEvents;
   final FeedWiring feeds;
   private final List<BindableService> services;
 
@@ -139,6 +142,7 @@ public final class OffersWiring implements AutoCloseable {
     DraftPhotos draftPhotos = new DraftPhotos(database, photoParts, clock, blocking);
     photos = new PhotoService(writer, reader, draftPhotos, uploads, terms, clock, blocking);
     photoAnswers = new PhotoAnswersConsumer(writer, draftPhotos, terms, clock);
+    promotionEvents = new PromotionEventsConsumer(writer, clock);
     feeds = feeds(context, categories, terms, settings, feedSettings);
     services =
         List.of(
@@ -189,6 +193,8 @@ public final class OffersWiring implements AutoCloseable {
   public List<ConsumerBinding> consumers() {
     return List.of(
         new ConsumerBinding(ConsumerSpec.of("offers.photos", PhotoTopics.ANSWERS), photoAnswers),
+        new ConsumerBinding(
+            ConsumerSpec.of("offers.promotions", OfferTopics.PROMOTIONS), promotionEvents),
         new ConsumerBinding(
             ConsumerSpec.of("offers.moderation", OfferTopics.MODERATION)
                 .withBatch(ModerationOpinionsConsumer.BATCH),

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,6 +191,47 @@ class ChunkPlanTest {
     assertThat(plan.counts(0)).isEqualTo(counts(1, 0, 0, 0, 0, 2));
   }
 
+  /// The promotions of an item are announced whether it has changed or not, unless a later task or the offer itself has
+  /// refused it.
+  @ParameterizedTest
+  @CsvSource({
+    "ACTIVE,  9,  1, 99, true",
+    "ACTIVE,  9,  1, 98, true",
+    "REMOVED, 9,  1, 99, true",
+    "ACTIVE,  10, 7, 99, true",
+    "ACTIVE,  10, 6, 99, true",
+    "ACTIVE,  11, 1, 98, false",
+    "REMOVED, 10, 7, 99, false",
+  })
+  void promotions_storedItem_areThoseOfAcceptedItems(
+      Status status, long task, int upload, long hash, boolean announced) {
+    ChunkPlan plan = plan(item("a", Optional.of(List.of("premium"))));
+    plan.addStored(Map.of("a", stored("a", task, upload, hash, status, null)));
+    plan.decide(NOW);
+    plan.written(plan.commands().stream().map(_ -> done(NOW)).toList());
+    assertThat(plan.promotions())
+        .isEqualTo(
+            announced
+                ? List.of(new ChunkPlan.ItemPromotion("a", ID, List.of("premium")))
+                : List.of());
+  }
+
+  @Test
+  void promotions_refusedOrPlainItem_areNone() {
+    ChunkPlan plan =
+        plan(
+            item("a", Optional.of(List.of("premium"))),
+            item("b"),
+            item("c", Optional.of(List.of())));
+    plan.addStored(Map.of("a", stored("a", 9, 1, OTHER, Status.SOLD, null)));
+    plan.decide(NOW);
+    Failure refused = Failure.conflict("offer.not-editable", "an offer that is SOLD is final");
+    plan.written(List.of(Outcome.failed(refused), done(NOW), done(NOW)));
+    assertThat(plan.promotions())
+        .extracting(ChunkPlan.ItemPromotion::externalId)
+        .containsExactly("c");
+  }
+
   private static ChunkPlan plan(FeedEntry... entries) {
     Chunk chunk = Chunk.of(Arrays.asList(entries), TERMS.rules());
     FeedItemAction.Rules rules =
@@ -198,8 +240,12 @@ class ChunkPlanTest {
   }
 
   private static FeedEntry.Item item(String externalId) {
+    return item(externalId, Optional.empty());
+  }
+
+  private static FeedEntry.Item item(String externalId, Optional<List<String>> promote) {
     Offer content = content(OPEN, "A title").toBuilder().setExternalId(externalId).build();
-    return new FeedEntry.Item(1, externalId, content, List.of(), SAME, 10);
+    return new FeedEntry.Item(1, externalId, content, List.of(), promote, SAME, 10);
   }
 
   private static StoredItem stored(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.offers.feed.format.FeedEntry;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ChunkTest {
@@ -66,6 +67,7 @@ class ChunkTest {
   }
 
   private static FeedEntry.Item item(String externalId, String title) {
-    return new FeedEntry.Item(1, externalId, content(OPEN, title), List.of(), title.hashCode(), 10);
+    return new FeedEntry.Item(
+        1, externalId, content(OPEN, title), List.of(), Optional.empty(), title.hashCode(), 10);
   }
 }

@@ -11,6 +11,7 @@ import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class FeedItemActionTest {
   private static final OfferId OFFER = OfferId.random(new Home(1));
   private static final UploadId UPLOAD = new UploadId(new StoredFeedTask.Key("user:1", 10), 7);
   private static final FeedEntry.Item ITEM =
-      new FeedEntry.Item(1, "a", Offer.getDefaultInstance(), List.of(), 99, 100);
+      new FeedEntry.Item(1, "a", Offer.getDefaultInstance(), List.of(), Optional.empty(), 99, 100);
 
   @Test
   void unknownItem_isCreated() {

@@ -54,6 +54,22 @@ class ImportOfferTest {
     assertThat(after.hasActivatedAt()).isFalse();
   }
 
+  @Test
+  void decide_promotionsOfTheOtherMarketplace_areNotImported() {
+    var promoted = checked(content(OPEN, "A title").toBuilder().addPromotions("turbo").build());
+    ImportOffer command =
+        new ImportOffer(
+            ID,
+            OWNER.subject(),
+            promoted,
+            Status.ACTIVE,
+            CREATED,
+            OptionalLong.empty(),
+            TERMS,
+            NOW);
+    assertThat(change(command, none()).after().getPromotionsList()).isEmpty();
+  }
+
   /// It was moderated by the marketplace it comes from.
   @Test
   void decide_premoderatedCategory_isNotQueued() {

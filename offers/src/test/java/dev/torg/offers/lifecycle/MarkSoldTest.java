@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
+import dev.torg.offers.part.PromotionsPart;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Money;
 import java.util.Optional;
@@ -56,6 +57,7 @@ class MarkSoldTest {
             Optional.of(new StoredOffer(ID, 1, 1, free)),
             offer.situation().moderation(),
             offer.situation().photos(),
+            PromotionsPart.getDefaultInstance(),
             Optional.empty());
     assertThat(change(sold(OWNER, Optional.empty(), true), situation).effects())
         .containsExactly(new Effect.Sold(Optional.empty()));

@@ -13,6 +13,7 @@ import dev.torg.offers.category.ValidatedOffer;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotoSource;
 import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.part.PromotionsPart;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
 import dev.torg.platform.EpochMicros;
@@ -70,6 +71,7 @@ public final class OfferSituations {
   private final Offer.Builder offer = content(OPEN, "Nokia 3310").toBuilder();
   private final ModerationPart.Builder moderation = ModerationPart.newBuilder();
   private final PhotosPart.Builder photos = PhotosPart.newBuilder();
+  private final PromotionsPart.Builder promotions = PromotionsPart.newBuilder();
   private long edited = EDITED;
 
   private OfferSituations() {}
@@ -80,6 +82,7 @@ public final class OfferSituations {
         Optional.empty(),
         ModerationPart.getDefaultInstance(),
         PhotosPart.getDefaultInstance(),
+        PromotionsPart.getDefaultInstance(),
         Optional.empty());
   }
 
@@ -90,6 +93,7 @@ public final class OfferSituations {
         Optional.empty(),
         ModerationPart.getDefaultInstance(),
         PhotosPart.getDefaultInstance(),
+        PromotionsPart.getDefaultInstance(),
         Optional.of(draft));
   }
 
@@ -181,6 +185,13 @@ public final class OfferSituations {
     return this;
   }
 
+  /// Shown services, and the number of the event that reported them.
+  public OfferSituations promotions(long seq, String... services) {
+    promotions.setSeq(seq);
+    offer.clearPromotions().addAllPromotions(List.of(services));
+    return this;
+  }
+
   public OfferSituations photo(String id, Photo.Status status) {
     return photo(Photo.newBuilder().setId(id).setStatus(status).build(), source(id).build());
   }
@@ -193,7 +204,11 @@ public final class OfferSituations {
 
   public Situation situation() {
     return new Situation(
-        Optional.of(stored()), moderation.build(), photos.build(), Optional.empty());
+        Optional.of(stored()),
+        moderation.build(),
+        photos.build(),
+        promotions.build(),
+        Optional.empty());
   }
 
   public StoredOffer stored() {
@@ -285,6 +300,7 @@ public final class OfferSituations {
       case Effect.Sold _,
           Effect.OpinionRecorded _,
           Effect.PhotosChanged _,
+          Effect.PromotionsChanged _,
           Effect.PhotoFailed _,
           Effect.DraftPublished _ ->
           Optional.empty();

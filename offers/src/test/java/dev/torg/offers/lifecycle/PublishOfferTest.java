@@ -23,6 +23,7 @@ import dev.torg.api.v1.Photo;
 import dev.torg.offers.lifecycle.PublishOffer.Source;
 import dev.torg.offers.part.ModerationPart;
 import dev.torg.offers.part.PhotosPart;
+import dev.torg.offers.part.PromotionsPart;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.OfferId;
 import java.util.List;
@@ -147,6 +148,7 @@ class PublishOfferTest {
         Optional.empty(),
         ModerationPart.getDefaultInstance(),
         PhotosPart.getDefaultInstance(),
+        PromotionsPart.getDefaultInstance(),
         Optional.of(draft));
   }
 

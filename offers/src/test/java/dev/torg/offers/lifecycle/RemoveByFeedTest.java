@@ -2,6 +2,7 @@ package dev.torg.offers.lifecycle;
 
 import static dev.torg.offers.lifecycle.OfferSituations.ID;
 import static dev.torg.offers.lifecycle.OfferSituations.NOW;
+import static dev.torg.offers.lifecycle.OfferSituations.change;
 import static dev.torg.offers.lifecycle.OfferSituations.effects;
 import static dev.torg.offers.lifecycle.OfferSituations.offer;
 import static dev.torg.offers.lifecycle.OfferSituations.outcome;
@@ -9,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.torg.api.v1.Offer.Status;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,5 +32,12 @@ class RemoveByFeedTest {
     assertThat(outcome(REMOVE, situation)).isEqualTo(expected);
     assertThat(effects(REMOVE.decide(situation)))
         .isEqualTo(expected.equals("unchanged") ? List.of() : List.of(new Effect.Dequeued()));
+  }
+
+  /// They end by their own event.
+  @Test
+  void decide_promotedOffer_keepsItsPromotions() {
+    Situation promoted = offer(Status.ACTIVE).promotions(5, "premium").situation();
+    assertThat(change(REMOVE, promoted).after().getPromotionsList()).containsExactly("premium");
   }
 }

@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -43,6 +44,12 @@ public final class MessageAuthenticator {
     return keys.findDerived(code.substring(0, dot)).stream()
         .map(key -> code(key, purpose, text).getBytes(StandardCharsets.UTF_8))
         .anyMatch(expected -> MessageDigest.isEqual(expected, given));
+  }
+
+  /// Secrets of this installation for a purpose, 32 bytes each. The first one is to be used; the others were used before
+  /// the signing keys were rotated.
+  public List<byte[]> secrets(String purpose) {
+    return keys.allDerived().stream().map(key -> hmac(key, purpose)).toList();
   }
 
   private static String code(OctetSequenceKey key, String purpose, String text) {

@@ -145,6 +145,12 @@ public final class SigningKeys {
     return loaded.derived().getFirst();
   }
 
+  /// The keys that messages are or were authenticated with, newest first.
+  List<OctetSequenceKey> allDerived() {
+    reloadIfChanged();
+    return loaded.derived();
+  }
+
   /// The derived keys whose ids begin with a prefix.
   List<OctetSequenceKey> findDerived(String idPrefix) {
     List<OctetSequenceKey> existing = findLoadedDerived(idPrefix);

@@ -69,6 +69,19 @@ class MessageAuthenticatorTest {
   }
 
   @Test
+  void secrets_rotated_beginWithTheNewOneAndKeepTheOthers() {
+    MessageAuthenticator running = open();
+    byte[] before = running.secrets(PURPOSE).getFirst();
+    assertThat(before).hasSize(32).isNotEqualTo(running.secrets("other").getFirst());
+    keys().rotate(() -> now, TOKEN_LIFETIME);
+    assertThat(running.secrets(PURPOSE)).hasSize(2);
+    assertThat(running.secrets(PURPOSE).getFirst())
+        .isNotEqualTo(before)
+        .isEqualTo(open().secrets(PURPOSE).getFirst());
+    assertThat(running.secrets(PURPOSE).getLast()).isEqualTo(before);
+  }
+
+  @Test
   void code_rotatedElsewhere_isMadeAndAcceptedWithTheNewKey() {
     MessageAuthenticator running = open();
     String before = running.code(PURPOSE, "text");

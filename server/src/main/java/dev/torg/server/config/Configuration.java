@@ -6,6 +6,8 @@ import dev.torg.notifications.SenderSettings;
 import dev.torg.photos.PhotoSettings;
 import dev.torg.platform.Loopback;
 import dev.torg.platform.identity.IdentityProvider;
+import dev.torg.promotions.PaymentProviderSettings;
+import dev.torg.promotions.PriceSettings;
 import dev.torg.server.DevelopmentLogin;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -55,10 +57,12 @@ public record Configuration(
     PhotoSettings photos,
     Optional<Path> feedCategories,
     int feedRemovalPercent,
+    PriceSettings promotionPrices,
     FavoriteLimitsConfig favoriteLimits,
     ZoneId defaultTimezone,
     SenderSettings senders,
     DeliveryLimits delivery,
+    PaymentProviderSettings payments,
     String logLevel,
     boolean jsonLogs,
     boolean accessLog) {
@@ -83,6 +87,7 @@ public record Configuration(
           "must be given too: either both are embedded or neither");
     }
     DevelopmentLogin login = LoginSetting.of(read, database.isPresent());
+    SenderSettings senders = SenderSettingsReader.of(read, login != DevelopmentLogin.OFF);
     Path data = read.path(Setting.DATA).orElse(Path.of("")).toAbsolutePath().normalize();
     return new Configuration(
         data,
@@ -114,10 +119,12 @@ public record Configuration(
         PhotoSettingsReader.of(read, data),
         read.file(Setting.FEED_CATEGORIES),
         read.number(Setting.FEED_REMOVAL_PERCENT, 0, 100),
+        PriceSettingsReader.of(read),
         FavoriteLimitsConfig.of(read),
         timezone(read),
-        SenderSettingsReader.of(read, login != DevelopmentLogin.OFF),
+        senders,
         DeliverySettingsReader.of(read),
+        PaymentSettingsReader.of(read, login, senders.publicUrl()),
         read.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
         read.oneOf(Setting.LOG_FORMAT, List.of("plain", "json")).equals("json"),
         read.yesOrNo(Setting.ACCESS_LOG));

@@ -125,6 +125,12 @@ public enum Setting {
   FEED_CATEGORIES("", "FILE", "maps the categories of YML feeds to those of this site"),
   FEED_REMOVAL_PERCENT(
       "50", "PERCENT", "a feed that would remove more of a seller's offers than this is stopped"),
+  PROMOTION_PRICES("", "FILE", "a price matrix of promotion services instead of the default one"),
+  PROMOTION_PRICE_URL(
+      "",
+      "URL",
+      "a pricing service that determines the prices of promotion services; empty: the price matrix does"),
+  PROMOTION_PRICE_TOKEN("", "SECRET", "the bearer token that the pricing service expects"),
   FAVORITES_MAX_OFFERS("10000", "COUNT", "saved offers a user may have"),
   FAVORITES_MAX_SEARCHES("1000", "COUNT", "saved searches a user may have"),
   FAVORITES_MAX_SELLERS("5000", "COUNT", "followed sellers a user may have"),
@@ -198,6 +204,27 @@ public enum Setting {
   DELIVERY_SLOTS_SMS("32", "COUNT", "SMS that a process sends concurrently"),
   DELIVERY_SLOTS_PUSH("2048", "COUNT", "pushes that a process sends concurrently"),
   DELIVERY_SLOTS_WEBHOOK("512", "COUNT", "webhooks that a process calls concurrently"),
+  PAYMENT_PROVIDER(
+      "auto",
+      "auto|sandbox|stripe|none",
+      "who takes the money of payments; sandbox: nobody, every client can pay without money; auto: sandbox where the development login is on, else none"),
+  SANDBOX_WEBHOOK_URL(
+      "",
+      "URL",
+      "the address that the sandbox calls; empty: /v1/payments/webhook at host and port"),
+  SANDBOX_WEBHOOK_SECRET(
+      "",
+      "SECRET",
+      "signs the calls of the sandbox, whsec_ and a key in base64; empty: derived from the keys"),
+  SANDBOX_WEBHOOK_REPEATS("0", "COUNT", "how often the sandbox repeats each call, 0 to 100"),
+  SANDBOX_WEBHOOK_DELAY("PT0S", "DURATION", "how long the sandbox waits before each call"),
+  SANDBOX_WEBHOOK_SHUFFLE(
+      "false",
+      "BOOL",
+      "whether calls of the sandbox wait for random times and arrive in any order"),
+  STRIPE_KEY("", "SECRET", "the secret key of the Stripe account"),
+  STRIPE_WEBHOOK_SECRET("", "SECRET", "the secret of the webhook endpoint registered at Stripe"),
+  STRIPE_URL("https://api.stripe.com", "URL", "the address of Stripe's API"),
   LOG_LEVEL("info", "LEVEL", "error, warn, info, debug or trace"),
   LOG_FORMAT("plain", "plain|json", "format of log lines"),
   ACCESS_LOG("false", "BOOL", "write a line for each request");

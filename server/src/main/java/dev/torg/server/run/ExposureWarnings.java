@@ -1,5 +1,6 @@
 package dev.torg.server.run;
 
+import dev.torg.promotions.PaymentProviderSettings;
 import dev.torg.server.DevelopmentLogin;
 import dev.torg.server.config.Configuration;
 import java.util.ArrayList;
@@ -14,6 +15,11 @@ final class ExposureWarnings {
     if (configuration.login() == DevelopmentLogin.INSECURE) {
       warnings.add(
           "login=insecure: every client that reaches this server can log in as any user without a password");
+    }
+    if (configuration.payments() instanceof PaymentProviderSettings.Sandbox
+        && configuration.login() == DevelopmentLogin.OFF) {
+      warnings.add(
+          "payment-provider=sandbox: every client that reaches this server can pay without money");
     }
     if (!configuration.isLoopback()) {
       warnings.add(

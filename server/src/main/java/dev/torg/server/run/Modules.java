@@ -12,6 +12,7 @@ import dev.torg.platform.db.Migrations;
 import dev.torg.platform.kafka.TopicSpec;
 import dev.torg.platform.net.HostResolver;
 import dev.torg.platform.net.PublicHostResolver;
+import dev.torg.promotions.wiring.PromotionsWiring;
 import dev.torg.server.ReadinessCheck;
 import dev.torg.server.route.HttpRoute;
 import dev.torg.server.route.RpcBinding;
@@ -27,7 +28,8 @@ final class Modules {
           OffersWiring.MIGRATIONS,
           NotificationsWiring.MIGRATIONS,
           FavoritesWiring.MIGRATIONS,
-          AlertsWiring.MIGRATIONS);
+          AlertsWiring.MIGRATIONS,
+          PromotionsWiring.MIGRATIONS);
 
   static final List<TopicSpec> TOPICS =
       Stream.of(
@@ -35,7 +37,8 @@ final class Modules {
               OffersWiring.TOPICS,
               SendingWiring.TOPICS,
               FavoritesWiring.TOPICS,
-              AlertsWiring.TOPICS)
+              AlertsWiring.TOPICS,
+              PromotionsWiring.TOPICS)
           .flatMap(List::stream)
           .toList();
 
@@ -100,6 +103,9 @@ final class Modules {
         shutdown.add(
             new FavoritesModule(
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
+    PromotionsModule promotions =
+        shutdown.add(
+            new PromotionsModule(context, offers.offers(), notifications.wiring()));
     return new Modules(
         List.of(
             photos,
@@ -113,7 +119,8 @@ final class Modules {
             favorites,
             loginMerge,
             unsubscribe,
-            alerts));
+            alerts,
+            promotions));
   }
 
   List<RpcBinding> rpcs() {

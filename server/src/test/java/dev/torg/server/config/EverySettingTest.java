@@ -48,6 +48,8 @@ class EverySettingTest {
           Setting.DEFAULT_TIMEZONE,
           Setting.SMS_GATEWAY_METHOD,
           Setting.SMS_GATEWAY_SUCCESS,
+          Setting.PAYMENT_PROVIDER,
+          Setting.SANDBOX_WEBHOOK_SHUFFLE,
           Setting.LOG_LEVEL,
           Setting.LOG_FORMAT,
           Setting.ACCESS_LOG);
@@ -57,6 +59,7 @@ class EverySettingTest {
           Setting.KAFKA_PROPERTIES,
           Setting.CATEGORIES,
           Setting.FEED_CATEGORIES,
+          Setting.PROMOTION_PRICES,
           Setting.PUSH_FCM_CREDENTIALS);
 
   private static final Set<Setting> PATHS =
@@ -67,8 +70,10 @@ class EverySettingTest {
           Setting.IDENTITY_JWKS,
           Setting.PHOTO_S3_ENDPOINT,
           Setting.PHOTO_URL,
+          Setting.PROMOTION_PRICE_URL,
           Setting.PUBLIC_URL,
-          Setting.PUSH_FCM_URL);
+          Setting.PUSH_FCM_URL,
+          Setting.STRIPE_URL);
 
   /// Checked with others, or by what they are used for. [ConfigurationTest] has their cases.
   private static final Set<Setting> TEXTS =
@@ -88,6 +93,7 @@ class EverySettingTest {
           Setting.PHOTO_S3_KEY,
           Setting.PHOTO_S3_SECRET,
           Setting.PHOTO_HOSTS,
+          Setting.PROMOTION_PRICE_TOKEN,
           Setting.MAIL_SMTP,
           Setting.SMS_GATEWAY_URL,
           Setting.SMS_GATEWAY_HEADERS,
@@ -101,7 +107,12 @@ class EverySettingTest {
           Setting.PUSH_APNS_TEAM_ID,
           Setting.PUSH_APNS_TOPIC,
           Setting.PUSH_APNS_SERVER,
-          Setting.PUSH_APNS_CATEGORIES);
+          Setting.PUSH_APNS_CATEGORIES,
+          Setting.SANDBOX_WEBHOOK_URL,
+          Setting.SANDBOX_WEBHOOK_SECRET,
+          Setting.SANDBOX_WEBHOOK_DELAY,
+          Setting.STRIPE_KEY,
+          Setting.STRIPE_WEBHOOK_SECRET);
 
   private static Map<Setting, Range> numbers() {
     Map<Setting, Range> numbers = new EnumMap<>(Setting.class);
@@ -132,6 +143,7 @@ class EverySettingTest {
     Stream.of(Setting.values())
         .filter(setting -> setting.name().startsWith("DELIVERY_SLOTS_"))
         .forEach(setting -> numbers.put(setting, SLOTS));
+    numbers.put(Setting.SANDBOX_WEBHOOK_REPEATS, new Range(0, 100));
     numbers.put(Setting.DB_CONNECTIONS, new Range(4, 1_000));
     numbers.put(Setting.CONSUMER_BUFFER_MB, new Range(0, 100_000));
     numbers.put(Setting.REQUEST_MEMORY, new Range(0, 1_000_000));

@@ -24,13 +24,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads one item per record. The first record names the columns: fields of an offer, `partnerId`,
-/// `attr.KEY`, and `photos`, addresses separated by bars. A price is `price` in whole units with
-/// `currency`, or `price.amount` in minor units with `price.currency`. An empty cell counts as absent.
+/// `attr.KEY`, `photos`, addresses separated by bars, and `promote`, promotion services separated by commas
+/// or bars. A price is `price` in whole units with `currency`, or `price.amount` in minor units with
+/// `price.currency`. An empty cell counts as absent.
 ///
 /// Bytes that are not valid UTF-8 are read as replacement characters, and their record is rejected; the
 /// next record may be valid.
 public final class CsvFeedReader implements FeedReader {
   private static final String ATTRIBUTE = "attr.";
+  private static final String PROMOTE = "promote";
   private static final int MAX_COLUMNS = 1_000;
 
   private static final Set<String> COLUMNS =
@@ -45,7 +47,8 @@ public final class CsvFeedReader implements FeedReader {
           "currency",
           "price.amount",
           "price.currency",
-          "photos");
+          "photos",
+          PROMOTE);
 
   private final Categories categories;
   private final CsvTruncationDetector text;
@@ -193,6 +196,7 @@ public final class CsvFeedReader implements FeedReader {
     for (String photo : cell(record, "photos").orElse("").split("\\|", -1)) {
       item.photo(photo);
     }
+    cell(record, PROMOTE).map(PromoteField::split).ifPresent(item::promote);
     attributes(record, item);
     return item;
   }

@@ -2,6 +2,7 @@ package dev.torg.offers.feed.format;
 
 import dev.torg.api.v1.Offer;
 import java.util.List;
+import java.util.Optional;
 
 /// One entry of a feed: an item, or something that could not be read as one.
 public sealed interface FeedEntry {
@@ -28,9 +29,16 @@ public sealed interface FeedEntry {
 
   /// An item with its external id, which is in the content too.
   ///
-  /// @param hash of everything that the feed states about the item; never 0
+  /// @param hash of everything that the feed states about the offer; never 0
+  /// @param promote the promotion services that the item asks for; empty if it says nothing about them
   record Item(
-      int line, String externalId, Offer content, List<String> photoUrls, long hash, int bytes)
+      int line,
+      String externalId,
+      Offer content,
+      List<String> photoUrls,
+      Optional<List<String>> promote,
+      long hash,
+      int bytes)
       implements FeedEntry {}
 
   /// An entry that is rejected, and the reason.

@@ -7,9 +7,11 @@ import com.google.protobuf.Value;
 import dev.torg.api.v1.Offer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// Builds an item while it is read. Its external id is the given one, else the VIN, else the partner's id,
@@ -31,6 +33,7 @@ final class ItemBuilder {
 
   final Offer.Builder offer = Offer.newBuilder();
   private final List<String> photoUrls = new ArrayList<>();
+  private Optional<List<String>> promote = Optional.empty();
   private String partnerId = "";
 
   void partnerId(String id) {
@@ -48,6 +51,11 @@ final class ItemBuilder {
     }
   }
 
+  /// An empty list withdraws what an earlier feed asked for.
+  void promote(Collection<String> services) {
+    promote = Optional.of(PromoteField.normalized(services));
+  }
+
   /// Whether an item may have this many values.
   static boolean acceptsValues(int count) {
     return count <= MAX_VALUES;
@@ -59,6 +67,9 @@ final class ItemBuilder {
     if (!acceptsValues(values)) {
       throw new InvalidItemException("feed.item-too-large", TOO_MANY, knownId());
     }
+    if (!PromoteField.isValid(promote.orElse(List.of()))) {
+      throw new InvalidItemException("feed.promote", PromoteField.PROBLEM, knownId());
+    }
     HashCode contentHash = contentHash();
     offer.setExternalId(externalId(contentHash));
     long hash = contentHash.asLong() == 0 ? 1 : contentHash.asLong();
@@ -67,6 +78,7 @@ final class ItemBuilder {
         offer.getExternalId(),
         offer.build(),
         List.copyOf(photoUrls),
+        promote,
         hash,
         bytes + VALUE_OVERHEAD_BYTES * (values + photoUrls.size()));
   }
@@ -97,7 +109,8 @@ final class ItemBuilder {
     return partnerId.isEmpty() ? "" : "partner:" + partnerId;
   }
 
-  /// A hash of everything but the external id, in a fixed order.
+  /// A hash of everything but the external id, in a fixed order. Promotions are no content of the offer: an item that
+  /// asks for others is unchanged.
   private HashCode contentHash() {
     Hasher hasher = Hashing.murmur3_128().newHasher();
     put(hasher, offer.getCategory());

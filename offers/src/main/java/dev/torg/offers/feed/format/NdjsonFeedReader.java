@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads one JSON object per line: the fields of an offer, `externalId`, `partnerId` and `photos`, a list
-/// of addresses.
+/// Reads one JSON object per line: the fields of an offer, `externalId`, `partnerId`, `photos`, a list
+/// of addresses, and `promote`, a list of promotion services.
 public final class NdjsonFeedReader implements FeedReader {
   private final BoundedLineReader lines;
 

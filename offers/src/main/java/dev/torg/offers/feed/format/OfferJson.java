@@ -10,6 +10,8 @@ import com.google.protobuf.ListValue;
 import com.google.protobuf.Value;
 import dev.torg.api.v1.Money;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /// An offer's JSON, as in `POST /v1/offers`, with the addresses of its photos.
@@ -78,6 +80,7 @@ final class OfferJson {
       case "price" -> price();
       case "attributes" -> attributes();
       case "photos" -> photos();
+      case "promote" -> promote();
       default -> {
         if (!SERVER_ASSIGNED_FIELDS.contains(name)) {
           throw new WrongField("the field " + name + " is not known");
@@ -194,6 +197,25 @@ final class OfferJson {
         default -> throw new WrongField("photos must be a list of addresses");
       }
     }
+  }
+
+  /// A list of services, or a text with commas.
+  private void promote() throws IOException {
+    switch (json.currentToken()) {
+      case VALUE_NULL -> {}
+      case VALUE_STRING -> item.promote(PromoteField.split(json.getText()));
+      case START_ARRAY -> item.promote(services());
+      default -> throw new WrongField(PromoteField.PROBLEM);
+    }
+  }
+
+  private List<String> services() throws IOException {
+    List<String> services = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      require(json.currentToken() == JsonToken.VALUE_STRING, PromoteField.PROBLEM);
+      services.add(json.getText());
+    }
+    return services;
   }
 
   private void photo() throws IOException {

@@ -12,6 +12,9 @@ public final class SentItem {
     PublishingTerms.copySellerContent(item.offer, sent.getOffer());
     item.partnerId(sent.getPartnerId());
     sent.getPhotoUrlsList().forEach(item::photo);
+    if (sent.getPromoteCount() > 0) {
+      item.promote(sent.getPromoteList());
+    }
     int bytes = sent.getSerializedSize();
     try {
       if (bytes > FeedEntry.MAX_BYTES) {

@@ -15,12 +15,16 @@ final class YmlOffer {
   /// The approximate memory of an element in addition to its name and text, in bytes.
   private static final int ELEMENT_OVERHEAD_BYTES = 64;
 
+  /// The parameter that names promotion services; it is no attribute.
+  private static final String PROMOTE = "promote";
+
   private final int line;
   private final String id;
   private final Map<String, String> texts = new HashMap<>();
   private final List<String> pictures = new ArrayList<>();
   private final Map<String, String> params = new HashMap<>();
   private int bytes;
+  private Optional<String> promote = Optional.empty();
   private String code = "";
   private String problem = "";
 
@@ -63,7 +67,11 @@ final class YmlOffer {
   }
 
   void param(String name, String text) {
-    params.putIfAbsent(name.strip(), text);
+    if (name.strip().equalsIgnoreCase(PROMOTE)) {
+      promote = promote.or(() -> Optional.of(text));
+    } else {
+      params.putIfAbsent(name.strip(), text);
+    }
   }
 
   FeedEntry entry(YmlCategories categories) {
@@ -102,6 +110,7 @@ final class YmlOffer {
       item.offer.setPrice(PriceText.of(text("price"), text("currencyId"), item.knownId()));
     }
     pictures.forEach(item::photo);
+    promote.map(PromoteField::split).ifPresent(item::promote);
     return item;
   }
 

@@ -68,8 +68,13 @@ class GoldenFeedsTest {
   private static String text(FeedEntry entry) {
     return switch (entry) {
       case FeedEntry.Item item ->
-          "%d: %s: %s photos=%s"
-              .formatted(item.line(), item.externalId(), text(item.content()), item.photoUrls());
+          "%d: %s: %s photos=%s%s"
+              .formatted(
+                  item.line(),
+                  item.externalId(),
+                  text(item.content()),
+                  item.photoUrls(),
+                  item.promote().map(services -> " promote=" + services).orElse(""));
       case FeedEntry.Invalid invalid ->
           "%d: %s: broken: %s: %s"
               .formatted(invalid.line(), invalid.externalId(), invalid.code(), invalid.message());

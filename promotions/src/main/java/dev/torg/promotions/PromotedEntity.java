@@ -1,6 +1,5 @@
 package dev.torg.promotions;
 
-import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.util.Comparator;
@@ -22,7 +21,7 @@ public record PromotedEntity(Home home, String type, String id)
   /// The offer, for entities of that type.
   public OfferId offer() {
     if (!type.equals(OFFER)) {
-      throw Failure.invalid("promotion.entity", "not an offer", "entity", "must be an offer");
+      throw new IllegalStateException("not an offer: " + this);
     }
     return OfferId.parse(id);
   }

@@ -87,7 +87,10 @@ public final class PromotionPaymentHandler implements PaymentHandler {
       Map<OfferId, EntityState> states, List<StoredPayment> paid) {
     List<Activation> activations = new ArrayList<>();
     for (StoredPayment payment : paid) {
-      EntityState state = states.getOrDefault(offer(payment), EntityState.GONE);
+      EntityState state = states.get(offer(payment));
+      if (state == null) {
+        throw new IllegalStateException(payment.id() + " was not prepared");
+      }
       for (PaymentLine line : payment.lines()) {
         activations.add(
             new Activation(

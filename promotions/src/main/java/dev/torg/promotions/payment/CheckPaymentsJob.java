@@ -114,7 +114,7 @@ final class CheckPaymentsJob {
     ProviderPayment known =
         provider.status(payment.id(), payment.providerReference().orElse(""));
     switch (known.state()) {
-      case PAID -> report(row, WebhookEvent.Kind.PAID, Optional.of(known.amount()));
+      case PAID -> report(row, WebhookEvent.Kind.PAID, known.amount());
       case DECLINED -> report(row, WebhookEvent.Kind.DECLINED, Optional.empty());
       case PENDING, UNKNOWN -> {
         if (payment.createdAt().plus(MAX_PENDING).isBefore(clock.instant())) {

@@ -38,7 +38,7 @@ public final class PaymentHandlers {
   }
 
   /// The purposes in the order of their names, so that all transactions lock in one order.
-  private static Map<PaymentId, PaymentOutcome> deliver(
+  private Map<PaymentId, PaymentOutcome> deliver(
       Tx tx, Map<String, Delivery> deliveries, List<StoredPayment> paid, Instant now)
       throws SQLException {
     Map<PaymentId, PaymentOutcome> outcomes = new HashMap<>();
@@ -46,6 +46,8 @@ public final class PaymentHandlers {
       Delivery delivery = deliveries.get(group.getKey());
       if (delivery != null) {
         outcomes.putAll(delivery.deliver(tx, group.getValue(), now));
+      } else if (byPurpose.containsKey(group.getKey())) {
+        throw new IllegalStateException("payments of " + group.getKey() + " were not prepared");
       }
     }
     return outcomes;

@@ -2,14 +2,14 @@ package dev.torg.promotions.price;
 
 import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
-import dev.torg.promotions.ServiceTerm;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 
 /// The services that can be bought. Immutable while the process runs.
@@ -56,25 +56,17 @@ public final class ServiceCatalog {
     return definitions;
   }
 
-  /// What becomes active when a service is bought: the service itself first, followed by the parts of a bundle, all for
-  /// the duration that was quoted.
-  public List<ServiceTerm> terms(String name, Duration duration) {
-    ServiceDefinition bought = require(List.of(name)).getFirst();
-    List<ServiceTerm> terms = new ArrayList<>();
-    terms.add(new ServiceTerm(name, duration, bought.extendable()));
-    for (String part : bought.parts()) {
-      boolean extendable = find(part).map(ServiceDefinition::extendable).orElse(false);
-      terms.add(new ServiceTerm(part, duration, extendable));
-    }
-    return terms;
+  /// What becomes active with a service: the service itself first, followed by the parts of a bundle.
+  public SequencedSet<String> activatedBy(ServiceDefinition service) {
+    SequencedSet<String> names = new LinkedHashSet<>();
+    names.add(service.name());
+    names.addAll(service.parts());
+    return names;
   }
 
   private void requireDisjoint(List<ServiceDefinition> definitions) {
     List<String> activated = new ArrayList<>();
-    for (ServiceDefinition service : definitions) {
-      activated.add(service.name());
-      activated.addAll(service.parts());
-    }
+    definitions.forEach(service -> activated.addAll(activatedBy(service)));
     if (Set.copyOf(activated).size() < activated.size()) {
       throw Failure.invalid(
           "promotion.services-overlap",

@@ -22,8 +22,6 @@ import io.grpc.stub.StreamObserver;
 
 /// The gRPC adapter of balances.
 public final class BalanceRpc extends BalanceServiceGrpc.BalanceServiceImplBase {
-  private static final String NOT_YOURS = "balance.not-yours";
-
   private final LedgerReader ledger;
   private final TopUpService topUps;
 
@@ -59,7 +57,7 @@ public final class BalanceRpc extends BalanceServiceGrpc.BalanceServiceImplBase 
   public void topUpBalance(
       TopUpBalanceRequest request, StreamObserver<PaymentCheckout> response) {
     String seller =
-        SellerPath.requireOwn(request.getSeller(), CurrentCaller.required(), NOT_YOURS);
+        SellerPath.requireOwn(request.getSeller(), CurrentCaller.required());
     Money amount =
         Money.at("amount", request.getAmount().getAmount(), request.getAmount().getCurrency());
     String key =
@@ -69,7 +67,7 @@ public final class BalanceRpc extends BalanceServiceGrpc.BalanceServiceImplBase 
   }
 
   private static String seller(String path) {
-    return SellerPath.require(path, CurrentCaller.required(), NOT_YOURS);
+    return SellerPath.require(path, CurrentCaller.required());
   }
 
   private static LedgerItem item(StoredEntry stored) {

@@ -48,7 +48,7 @@ public final class PromotionIntentRpc
 
   private static IntentKey key(String seller, String externalId) {
     return new IntentKey(
-        SellerPath.require(seller, CurrentCaller.required(), "promotion-intent.not-yours"),
+        SellerPath.require(seller, CurrentCaller.required()),
         externalId);
   }
 

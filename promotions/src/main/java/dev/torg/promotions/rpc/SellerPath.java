@@ -8,24 +8,23 @@ import dev.torg.platform.identity.Subject;
 final class SellerPath {
   private SellerPath() {}
 
-  /// @param code of the failure if it is another seller
-  static String require(String seller, Caller caller, String code) {
+  static String require(String seller, Caller caller) {
     String subject = subject(seller, caller);
-    return caller.has(Caller.Role.ADMIN) ? subject : own(subject, caller, code);
+    return caller.has(Caller.Role.ADMIN) ? subject : own(subject, caller);
   }
 
   /// As the former, without the exception for admins.
-  static String requireOwn(String seller, Caller caller, String code) {
-    return own(subject(seller, caller), caller, code);
+  static String requireOwn(String seller, Caller caller) {
+    return own(subject(seller, caller), caller);
   }
 
   private static String subject(String seller, Caller caller) {
     return seller.equals("me") ? caller.subject() : Subject.ofUser(seller, "seller");
   }
 
-  private static String own(String subject, Caller caller, String code) {
+  private static String own(String subject, Caller caller) {
     if (!subject.equals(caller.subject())) {
-      throw Failure.forbidden(code, "this belongs to another seller");
+      throw Failure.forbidden("seller.not-you", "this belongs to another seller");
     }
     return subject;
   }

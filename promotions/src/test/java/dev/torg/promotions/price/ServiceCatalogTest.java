@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.torg.offers.category.CategoryFile;
 import dev.torg.platform.Failure;
-import dev.torg.promotions.ServiceTerm;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,15 +40,10 @@ class ServiceCatalogTest {
   }
 
   @Test
-  void terms_bundle_isItselfAndItsPartsForTheQuotedDuration() {
-    Duration quoted = Duration.ofDays(9);
-    assertThat(services.terms("turbo", quoted))
-        .containsExactly(
-            new ServiceTerm("turbo", quoted, false),
-            new ServiceTerm("raise", quoted, false),
-            new ServiceTerm("highlight", quoted, false),
-            new ServiceTerm("premium", quoted, false));
-    assertThat(services.terms("raise", quoted))
-        .containsExactly(new ServiceTerm("raise", quoted, false));
+  void activatedBy_bundle_isItselfAndItsParts() {
+    assertThat(services.activatedBy(services.find("turbo").orElseThrow()))
+        .containsExactly("turbo", "raise", "highlight", "premium");
+    assertThat(services.activatedBy(services.find("raise").orElseThrow()))
+        .containsExactly("raise");
   }
 }

@@ -20,7 +20,7 @@ final class SandboxPaymentPage {
       <meta name="robots" content="noindex">
       <title>%1$s</title>
       <style>
-      :root { color-scheme: light dark; --line: #8884; --muted: GrayText; }
+      :root { color-scheme: light dark; --line: #8884; }
       body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText;
              font: 1rem/1.5 system-ui, sans-serif; }
       main { box-sizing: border-box; width: min(28rem, 100%% - 2rem); margin: 1rem 0; border: 1px solid var(--line);
@@ -28,23 +28,23 @@ final class SandboxPaymentPage {
       .test { padding: .5rem 1.5rem; background: #fde68a; color: #78350f; font-size: .875rem; font-weight: 600; }
       .content { padding: 1.5rem; }
       h1 { margin: 0; font-size: 1.4rem; line-height: 1.3; }
-      .description { margin: .25rem 0 0; color: var(--muted); overflow-wrap: anywhere; }
+      .description { margin: .25rem 0 0; opacity: .75; overflow-wrap: anywhere; }
       table { width: 100%%; margin: 1.25rem 0; border-collapse: collapse; }
       th, td { padding: .5rem 0; border-top: 1px solid var(--line); text-align: left; font-weight: 400;
                vertical-align: top; }
       th { padding-right: 1rem; overflow-wrap: anywhere; }
       td { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
       tfoot th, tfoot td { font-weight: 700; }
-      form { display: flex; gap: .75rem; margin: 0; }
+      form { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
       button { flex: 1; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: transparent;
-               color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
+               color: inherit; font: inherit; font-weight: 600; white-space: nowrap; cursor: pointer; }
       button.pay { flex: 2; border-color: #0b5cd5; background: #0b5cd5; color: #fff; }
       button:focus-visible { outline: 3px solid #0b5cd580; outline-offset: 2px; }
       .status { margin: 0; padding: .75rem 1rem; border-radius: .5rem; background: #8882; font-weight: 600; }
       .PAID { background: #dcfce7; color: #14532d; }
       .DECLINED { margin-bottom: 1rem; background: #fee2e2; color: #7f1d1d; }
       .return { display: inline-block; margin-top: 1rem; }
-      .id { margin: 1.25rem 0 0; color: var(--muted); font-size: .8rem; overflow-wrap: anywhere; }
+      .id { margin: 1.25rem 0 0; opacity: .75; font-size: .8rem; overflow-wrap: anywhere; }
       </style>
       </head>
       <body>
@@ -67,14 +67,13 @@ final class SandboxPaymentPage {
 
   private static final String LINE = "<tr><th scope=\"row\">%s</th><td>%s</td></tr>";
 
-  /// The addresses are relative to that of the page, which ends with the id of the payment.
-  private static final String BUTTONS =
-      """
-      <form method="post">
-      <button class="pay" type="submit" formaction="%1$s:pay">Pay %2$s</button>
-      <button type="submit" formaction="%1$s:decline">Decline</button>
-      </form>
-      """;
+  private static final String FORM = "<form method=\"post\">\n%s</form>\n";
+
+  private static final String PAY =
+      "<button class=\"pay\" type=\"submit\" formaction=\"/sandbox/payments/%s:pay\">Pay %s</button>\n";
+
+  private static final String DECLINE =
+      "<button type=\"submit\" formaction=\"/sandbox/payments/%s:decline\">Decline</button>\n";
 
   private static final String STATUS = "<p class=\"status %s\" role=\"status\">%s</p>\n";
 
@@ -107,20 +106,13 @@ final class SandboxPaymentPage {
   }
 
   private static String state(SandboxCheckout checkout) {
-    String buttons =
-        BUTTONS.formatted("/sandbox/payments/" + checkout.id(), amount(checkout.total()));
+    String pay = PAY.formatted(checkout.id(), amount(checkout.total()));
     return switch (checkout.status()) {
-      case PENDING -> buttons;
-      case DECLINED ->
-          status(checkout, "The payment was declined. You can pay all the same.") + payAgain(buttons);
+      case PENDING -> FORM.formatted(pay + DECLINE.formatted(checkout.id()));
+      case DECLINED -> status(checkout, "Declined. You can try again.") + FORM.formatted(pay);
       case PAID -> status(checkout, paid(checkout));
       case REFUNDED -> status(checkout, "All of it was refunded.");
     };
-  }
-
-  /// Only the first button.
-  private static String payAgain(String buttons) {
-    return buttons.replaceFirst("<button type=.*\n", "");
   }
 
   private static String paid(SandboxCheckout checkout) {

@@ -28,8 +28,9 @@ import java.util.concurrent.CompletableFuture;
 /// The buttons work without scripts: a browser is redirected to the page, other clients receive `{status}`.
 public final class SandboxPaymentRoutes {
   private static final String PAGES = "/sandbox/payments/";
-  private static final String PAGE = "payment";
-  private static final String ACTION = "payment_action";
+
+  /// Of a POST with the verb: the two have one address in the OpenAPI document.
+  private static final String PAYMENT = "payment";
 
   private static final String CONTENT_SECURITY_POLICY =
       "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -43,7 +44,7 @@ public final class SandboxPaymentRoutes {
   private static final RouteDoc POST =
       RouteDoc.of("actInSandbox", "Payments", "Pays or declines a payment in the sandbox")
           .describedAs(
-              "The last part of the address is the id of the payment and `:pay` or `:decline`. Returns `{status}`:"
+              "The last part of the address is the id of the payment followed by `:pay` or `:decline`. Returns `{status}`:"
                   + " PENDING, DECLINED, PAID or REFUNDED; a browser is redirected to the page. A payment that is"
                   + " paid stays paid. One that was declined can still be paid.")
           .returning("application/json")
@@ -60,20 +61,20 @@ public final class SandboxPaymentRoutes {
     return List.of(
         new HttpRoute(
             HttpMethod.GET,
-            PAGES + "{" + PAGE + "}",
+            PAGES + "{" + PAYMENT + "}",
             List.of(CallerKind.ANYONE),
             GET,
             (ctx, _) -> show(ctx)),
         new HttpRoute(
             HttpMethod.POST,
-            PAGES + "{" + ACTION + "}",
+            PAGES + "{" + PAYMENT + "}",
             List.of(CallerKind.ANYONE),
             POST,
             this::act));
   }
 
   private HttpResponse show(ServiceRequestContext ctx) {
-    PaymentId id = id(ctx.pathParam(PAGE));
+    PaymentId id = id(String.valueOf(ctx.pathParam(PAYMENT)));
     return HttpResponse.of(
         CompletableFuture.supplyAsync(
             () -> html(checkouts().find(id).orElseThrow(SandboxPaymentRoutes::notFound)),
@@ -82,7 +83,7 @@ public final class SandboxPaymentRoutes {
 
   /// The body of a form has nothing of interest.
   private HttpResponse act(ServiceRequestContext ctx, HttpRequest request) {
-    String target = String.valueOf(ctx.pathParam(ACTION));
+    String target = String.valueOf(ctx.pathParam(PAYMENT));
     int colon = target.indexOf(':');
     PaymentId id = id(colon < 0 ? "" : target.substring(0, colon));
     String verb = target.substring(colon + 1);

@@ -7,6 +7,7 @@ import dev.torg.favorites.FavoriteLimits;
 import dev.torg.notifications.NotificationCenterSettings;
 import dev.torg.offers.OfferSettings;
 import dev.torg.photos.PhotoSettings;
+import dev.torg.promotions.PaymentProviderSettings;
 import dev.torg.server.DevelopmentLogin;
 import java.io.IOException;
 import java.net.URI;
@@ -191,6 +192,67 @@ class ConfigurationTest {
         .hasMessageStartingWith("photo-s3-secret ");
     assertThatThrownBy(() -> configuration(Map.of(Setting.PHOTO_STORE, "s3://"), Map.of(), ""))
         .hasMessageStartingWith("photo-store ");
+  }
+
+  @Test
+  void of_paymentProvider_isTheSandboxOnlyWhereTheDevelopmentLoginIs() {
+    PaymentProviderSettings local = configuration(Map.of(), Map.of(), "").payments();
+    assertThat(local)
+        .isEqualTo(
+            new PaymentProviderSettings.Sandbox(
+                "http://localhost:8080",
+                URI.create("http://127.0.0.1:8080/v1/payments/webhook"),
+                Optional.empty(),
+                PaymentProviderSettings.SandboxCalls.defaults()));
+    Map<Setting, String> options = new EnumMap<>(Setting.class);
+    options.put(Setting.HOST, "0.0.0.0");
+    assertThat(configuration(options, Map.of(), "").payments())
+        .isEqualTo(new PaymentProviderSettings.None());
+    options.put(Setting.PAYMENT_PROVIDER, "sandbox");
+    options.put(Setting.SANDBOX_WEBHOOK_DELAY, "PT3S");
+    assertThat(configuration(options, Map.of(), "").payments())
+        .isEqualTo(
+            new PaymentProviderSettings.Sandbox(
+                "http://localhost:8080",
+                URI.create("http://localhost:8080/v1/payments/webhook"),
+                Optional.empty(),
+                new PaymentProviderSettings.SandboxCalls(0, Duration.ofSeconds(3), false)));
+  }
+
+  @Test
+  void of_stripe_needsItsSecretsAndDoesNotShowThem() {
+    Map<Setting, String> options = new EnumMap<>(Setting.class);
+    options.put(Setting.PAYMENT_PROVIDER, "stripe");
+    assertThatThrownBy(() -> configuration(options, Map.of(), ""))
+        .hasMessageStartingWith("stripe-key ");
+    options.put(Setting.STRIPE_KEY, "sk_test_abc");
+    assertThatThrownBy(() -> configuration(options, Map.of(), ""))
+        .hasMessageStartingWith("stripe-webhook-secret ");
+    options.put(Setting.STRIPE_WEBHOOK_SECRET, "whsec_def");
+    Configuration configuration = configuration(options, Map.of(), "");
+    assertThat(configuration.payments())
+        .isEqualTo(
+            new PaymentProviderSettings.Stripe(
+                URI.create("https://api.stripe.com"),
+                "sk_test_abc",
+                "whsec_def",
+                "http://localhost:8080"));
+    assertThat(configuration.toString()).doesNotContain("sk_test_abc", "whsec_def");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SANDBOX_WEBHOOK_SECRET, secret",
+    "SANDBOX_WEBHOOK_SECRET, whsec_c2hvcnQ=",
+    "SANDBOX_WEBHOOK_DELAY, soon",
+    "SANDBOX_WEBHOOK_DELAY, PT-1S",
+    "SANDBOX_WEBHOOK_DELAY, P8D",
+    "SANDBOX_WEBHOOK_URL, torg"
+  })
+  void of_badSandboxSetting_namesTheKey(Setting setting, String value) {
+    assertThatThrownBy(() -> configuration(Map.of(setting, value), Map.of(), ""))
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessageStartingWith(setting.key() + " ");
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import dev.torg.api.v1.IdentityProto;
 import dev.torg.api.v1.NotificationsProto;
 import dev.torg.api.v1.OffersProto;
 import dev.torg.api.v1.PhotosProto;
+import dev.torg.api.v1.PromotionsProto;
 import dev.torg.api.v1.SendingProto;
 import dev.torg.platform.Failure;
 import dev.torg.server.access.CallerPolicy;
@@ -45,6 +46,7 @@ class ErrorCatalogTest {
           "favorites",
           "notifications",
           "alerts",
+          "promotions",
           "server");
 
   /// Codes that no call of an operation returns.
@@ -63,6 +65,8 @@ class ErrorCatalogTest {
           // Consumers of topics.
           "photo-answer.invalid",
           "promotion-event.invalid",
+          // Of module comics, which uses payments of its own purpose.
+          "payment.not-usable",
           // Retried with another id.
           "offer.id-taken",
           // Addresses and methods that are not served, and errors of gRPC's own.
@@ -175,8 +179,8 @@ class ErrorCatalogTest {
             });
   }
 
-  /// Whether calls of the service reach the module. Platform is below all; offers uses photos; favorites and
-  /// alerts read offers and parse queries; a campaign may have a query as its criterion.
+  /// Whether calls of the service reach the module. Platform is below all; offers uses photos; favorites, alerts and
+  /// promotions read offers and parse queries; a campaign may have a query as its criterion.
   private static boolean mayFailWith(String module, ServiceDescriptor service) {
     String own =
         switch (service.getName()) {
@@ -187,10 +191,13 @@ class ErrorCatalogTest {
               "DeviceService",
               "SendingService" ->
               "notifications";
+          case "PromotionService", "PaymentService", "BalanceService", "PromotionIntentService" ->
+              "promotions";
           case "IdentityService" -> "server";
           default -> "offers";
         };
-    boolean readsOffers = own.equals("favorites") || own.equals("alerts");
+    boolean readsOffers =
+        own.equals("favorites") || own.equals("alerts") || own.equals("promotions");
     boolean parsesQueries = readsOffers || service.getName().equals("SendingService");
     return module.equals(own)
         || module.equals("platform")
@@ -224,6 +231,7 @@ class ErrorCatalogTest {
             NotificationsProto.getDescriptor(),
             DevicesProto.getDescriptor(),
             SendingProto.getDescriptor(),
+            PromotionsProto.getDescriptor(),
             IdentityProto.getDescriptor())
         .map(FileDescriptor::getServices)
         .flatMap(List::stream);

@@ -37,8 +37,15 @@ final class StripeRefunds {
         RefundListParams.builder().setPaymentIntent(paymentIntent).setLimit(MAX_REFUNDS).build();
     List<Refund> refunds = StripeFailures.call(() -> stripe.v1().refunds().list(params)).getData();
     return refunds.stream()
-        .filter(refund -> refundKey.equals(refund.getMetadata().get(REFUND_KEY)))
+        .filter(refund -> refundKey.equals(key(refund)))
         .findFirst();
+  }
+
+  /// Empty for a refund that was made by hand.
+  private static String key(Refund refund) {
+    return Optional.ofNullable(refund.getMetadata())
+        .map(metadata -> metadata.get(REFUND_KEY))
+        .orElse("");
   }
 
   private RefundResult create(String paymentIntent, Money amount, String refundKey) {
@@ -61,12 +68,12 @@ final class StripeRefunds {
   }
 
   private static RefundResult result(Refund refund) {
-    return switch (refund.getStatus()) {
+    return switch (String.valueOf(refund.getStatus())) {
       case "succeeded" -> RefundResult.refunded(refund.getId());
       case "failed", "canceled" ->
           RefundResult.refused(
               Optional.ofNullable(refund.getFailureReason()).orElse(refund.getStatus()));
-      case "pending", "requires_action" -> RefundResult.pending(refund.getId());
+      // Pending, or waiting for the payer.
       default -> RefundResult.pending(refund.getId());
     };
   }

@@ -26,11 +26,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The sandbox on a real database, and a server that receives and verifies its webhooks.
 final class SandboxFixture implements AutoCloseable {
   private static final List<WebhookSignature> SIGNATURES =
       List.of(new WebhookSignature(WebhookSignature.secret(new byte[32])));
+
+  /// So that a second one does not share the leases of the first.
+  private static final AtomicLong NUMBERS = new AtomicLong();
 
   final TestClock clock = new TestClock();
   final SandboxProvider provider;
@@ -43,6 +47,7 @@ final class SandboxFixture implements AutoCloseable {
   private final List<Lease> leases = new CopyOnWriteArrayList<>();
   private final List<WebhookEvent> received = new CopyOnWriteArrayList<>();
   private volatile int status = 200;
+  private boolean isReceiverStopped;
 
   SandboxFixture(String url) {
     database = Database.connect(url, 8);
@@ -55,7 +60,7 @@ final class SandboxFixture implements AutoCloseable {
             URI.create(address), () -> SIGNATURES, Duration.ofSeconds(30), clock);
     job = new SendSandboxWebhooksJob(database, caller);
     coordinator.work(
-        "sandbox-test",
+        "sandbox-test-" + NUMBERS.incrementAndGet(),
         lease -> {
           leases.add(lease);
           return () -> Duration.ofHours(1);
@@ -81,8 +86,12 @@ final class SandboxFixture implements AutoCloseable {
     status = newStatus;
   }
 
+  /// Nothing answers at the address of the webhook any more.
   void stopReceiver() {
-    receiver.close();
+    if (!isReceiverStopped) {
+      isReceiverStopped = true;
+      receiver.close();
+    }
   }
 
   /// Runs the job for the home of a payment until nothing more is due.
@@ -119,7 +128,7 @@ final class SandboxFixture implements AutoCloseable {
   public void close() {
     coordinator.close();
     caller.close();
-    receiver.close();
+    stopReceiver();
     database.close();
   }
 }

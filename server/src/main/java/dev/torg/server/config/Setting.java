@@ -212,7 +212,9 @@ public enum Setting {
   SANDBOX_WEBHOOK_REPEATS("0", "COUNT", "how often the sandbox repeats each call, 0 to 100"),
   SANDBOX_WEBHOOK_DELAY("PT0S", "DURATION", "how long the sandbox waits before each call"),
   SANDBOX_WEBHOOK_SHUFFLE(
-      "false", "BOOL", "whether calls of the sandbox wait for random times and arrive in any order"),
+      "false",
+      "BOOL",
+      "whether calls of the sandbox wait for random times and arrive in any order"),
   STRIPE_KEY("", "SECRET", "the secret key of the Stripe account"),
   STRIPE_WEBHOOK_SECRET("", "SECRET", "the secret of the webhook endpoint registered at Stripe"),
   STRIPE_URL("https://api.stripe.com", "URL", "the address of Stripe's API"),

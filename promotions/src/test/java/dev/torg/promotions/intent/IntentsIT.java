@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.torg.api.v1.FeedPromotion;
+import dev.torg.api.v1.FeedPromotionsEvent;
 import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PromotedService;
 import dev.torg.api.v1.PromotionEvent;
+import dev.torg.offers.OfferTopics;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
@@ -353,6 +356,47 @@ class IntentsIT {
     fixture.intents.service().arrive(List.of(old));
     assertThat(fixture.intents.service().get(key).services()).containsExactly("premium");
     assertThat(fixture.intents.service().get(key).version()).isEqualTo(1);
+  }
+
+  @Test
+  void intentOfAFeed_isBoughtOnce_howeverOftenItIsDelivered_andEndsWithAnEmptyList()
+      throws Exception {
+    fixture.topUp(seller, 2_000);
+    Offer offer = fixture.publish(key);
+    feed(1, "premium");
+    fixture.buy(seller);
+    feed(1, "premium");
+    feed(2, "premium");
+    fixture.buy(seller);
+    assertThat(fixture.active(offer)).containsExactly("premium");
+    assertThat(fixture.entries(seller)).containsExactly(2_000L, -500L);
+    feed(3);
+    feed(2, "premium");
+    assertThatThrownBy(() -> fixture.intents.service().get(key)).isInstanceOf(Failure.class);
+  }
+
+  private void feed(long seq, String... services) throws InvalidProtocolBufferException {
+    FeedPromotionsEvent event =
+        FeedPromotionsEvent.newBuilder()
+            .setSellerId(seller)
+            .setSeq(seq)
+            .addItems(
+                FeedPromotion.newBuilder()
+                    .setExternalId(key.externalId())
+                    .addAllServices(List.of(services)))
+            .build();
+    new FeedIntentsConsumer(fixture.intents.service())
+        .handle(
+            List.of(
+                new Event(
+                    OfferTopics.FEED_PROMOTIONS,
+                    0,
+                    seq,
+                    seller,
+                    seq,
+                    event.toByteArray(),
+                    fixture.clock.instant(),
+                    false)));
   }
 
   @Test

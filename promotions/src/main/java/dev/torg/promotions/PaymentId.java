@@ -19,7 +19,10 @@ public record PaymentId(String text) implements Comparable<PaymentId> {
   public PaymentId {
     if (!isValid(text)) {
       throw Failure.invalid(
-          "payment-id.malformed", "not the id of a payment", "id", "must be as the API returned it");
+          "payment-id.malformed",
+          "not the id of a payment",
+          "id",
+          "must be as the API returned it");
     }
   }
 

@@ -24,6 +24,8 @@ public sealed interface PaymentProviderSettings {
     }
   }
 
+  /// Stripe, with the operator's account.
+  ///
   /// @param apiUrl of Stripe
   /// @param key the secret key of the account
   /// @param webhookSecret of the webhook endpoint that was registered at Stripe

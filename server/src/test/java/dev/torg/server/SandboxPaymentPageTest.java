@@ -38,8 +38,7 @@ class SandboxPaymentPageTest {
           List.of(
               new SandboxCheckout.Line(label, new Money(123_400, "EUR")),
               new SandboxCheckout.Line("raise", new Money(50, "EUR")));
-      checkouts.put(
-          id, new SandboxCheckout(id, status, total, refunded, description, url, lines));
+      checkouts.put(id, new SandboxCheckout(id, status, total, refunded, description, url, lines));
       return id;
     }
 
@@ -105,8 +104,7 @@ class SandboxPaymentPageTest {
         .doesNotContain("<script", "shop.example");
     assertThat(reply.response().headers().firstValue("content-security-policy"))
         .hasValueSatisfying(
-            policy ->
-                assertThat(policy).contains("default-src 'none'", "frame-ancestors 'none'"));
+            policy -> assertThat(policy).contains("default-src 'none'", "frame-ancestors 'none'"));
     assertThat(reply.response().headers().firstValue("cache-control")).contains("no-store");
   }
 

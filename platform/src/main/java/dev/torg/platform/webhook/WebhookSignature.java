@@ -63,21 +63,18 @@ public final class WebhookSignature {
     if (id.indexOf('.') >= 0) {
       throw new IllegalArgumentException("the id of a message contains no dot");
     }
-    return signature(
-        id, Long.toString(at.getEpochSecond()), body.getBytes(StandardCharsets.UTF_8));
+    return signature(id, Long.toString(at.getEpochSecond()), body.getBytes(StandardCharsets.UTF_8));
   }
 
   /// Whether a call with these headers is signed with this secret and was signed within the tolerance. The signature
   /// header may have several signatures, separated by spaces.
-  public boolean isValid(
-      String id, String timestamp, byte[] body, String signatures, Instant now) {
+  public boolean isValid(String id, String timestamp, byte[] body, String signatures, Instant now) {
     if (id.isEmpty() || id.indexOf('.') >= 0 || !isRecent(timestamp, now)) {
       return false;
     }
     byte[] expected = signature(id, timestamp, body).getBytes(StandardCharsets.UTF_8);
     return Arrays.stream(signatures.split(" ", -1))
-        .anyMatch(
-            given -> MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8)));
+        .anyMatch(given -> MessageDigest.isEqual(expected, given.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static boolean isRecent(String timestamp, Instant now) {

@@ -91,14 +91,16 @@ class WebhookSignatureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "v1,", "v1,g0hM9SsE", "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="})
+  @ValueSource(
+      strings = {"", " ", "v1,", "v1,g0hM9SsE", "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="})
   void isValid_noOrIncompleteSignature_isFalse(String signatures) {
     assertThat(isValid(ID, "1614265330", BODY, signatures, AT)).isFalse();
   }
 
   @Test
   void isValid_anotherSecret_isFalse() {
-    String other = new WebhookSignature(WebhookSignature.secret(new byte[] {1, 2})).sign(ID, AT, BODY);
+    String other =
+        new WebhookSignature(WebhookSignature.secret(new byte[] {1, 2})).sign(ID, AT, BODY);
     assertThat(isValid(ID, "1614265330", BODY, other, AT)).isFalse();
   }
 
@@ -110,7 +112,8 @@ class WebhookSignatureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"secret", "whsec_", "whsec_c2hvcnQ=", "whsec_not base64 at all, not at all!!"})
+  @ValueSource(
+      strings = {"secret", "whsec_", "whsec_c2hvcnQ=", "whsec_not base64 at all, not at all!!"})
   void checkedSecret_otherFormOrLength_isRefused(String secret) {
     assertThatThrownBy(() -> WebhookSignature.checkedSecret(secret))
         .isInstanceOf(IllegalArgumentException.class);

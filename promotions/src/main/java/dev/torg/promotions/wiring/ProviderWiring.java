@@ -17,9 +17,7 @@ public final class ProviderWiring implements AutoCloseable {
   private final Optional<SandboxWiring> sandbox;
 
   public ProviderWiring(
-      ModuleContext context,
-      PaymentProviderSettings settings,
-      MessageAuthenticator authenticator) {
+      ModuleContext context, PaymentProviderSettings settings, MessageAuthenticator authenticator) {
     this.sandbox =
         settings instanceof PaymentProviderSettings.Sandbox values
             ? Optional.of(new SandboxWiring(context, values, authenticator))

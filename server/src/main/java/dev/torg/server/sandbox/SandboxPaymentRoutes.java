@@ -90,8 +90,7 @@ public final class SandboxPaymentRoutes {
     return HttpResponse.of(
         request
             .aggregate()
-            .thenApplyAsync(
-                _ -> respond(request, act(id, verb)), ctx.blockingTaskExecutor()));
+            .thenApplyAsync(_ -> respond(request, act(id, verb)), ctx.blockingTaskExecutor()));
   }
 
   private SandboxCheckout act(PaymentId id, String verb) {

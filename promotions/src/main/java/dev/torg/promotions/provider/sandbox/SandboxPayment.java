@@ -65,9 +65,7 @@ record SandboxPayment(
         refunded,
         description,
         returnUrl,
-        lines.stream()
-            .map(line -> new SandboxCheckout.Line(line.label(), line.amount()))
-            .toList());
+        lines.stream().map(line -> new SandboxCheckout.Line(line.label(), line.amount())).toList());
   }
 
   private SandboxCheckout.Status shownStatus() {

@@ -134,8 +134,7 @@ final class SandboxPaymentStore {
       for (JsonNode line : JSON.readTree(json)) {
         lines.add(
             new CheckoutLine(
-                line.path("label").asText(),
-                new Money(line.path("amount").longValue(), currency)));
+                line.path("label").asText(), new Money(line.path("amount").longValue(), currency)));
       }
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a payment of the sandbox has no lines", e);

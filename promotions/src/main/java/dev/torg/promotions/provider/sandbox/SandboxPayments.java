@@ -124,8 +124,7 @@ final class SandboxPayments implements SandboxCheckouts {
     List<SandboxWebhook> calls = new ArrayList<>();
     for (Instant time : schedule.times(now, random)) {
       calls.add(
-          new SandboxWebhook(
-              payment.id().home(), payment.eventId(), calls.size(), 0, time, body));
+          new SandboxWebhook(payment.id().home(), payment.eventId(), calls.size(), 0, time, body));
     }
     return calls;
   }

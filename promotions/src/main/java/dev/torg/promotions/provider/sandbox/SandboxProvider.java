@@ -53,8 +53,7 @@ public final class SandboxProvider implements PaymentProvider {
         .findPayment(id)
         .map(
             payment ->
-                ProviderPayment.of(
-                    payment.status().state(), payment.total(), payment.refunded()))
+                ProviderPayment.of(payment.status().state(), payment.total(), payment.refunded()))
         .orElseGet(ProviderPayment::unknown);
   }
 

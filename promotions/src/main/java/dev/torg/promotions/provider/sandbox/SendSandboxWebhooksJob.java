@@ -90,8 +90,7 @@ final class SendSandboxWebhooksJob {
   private static boolean isGivenUp(SandboxWebhook webhook) {
     boolean givenUp = webhook.attempts() + 1 >= MAX_ATTEMPTS;
     if (givenUp) {
-      LOG.warn(
-          "the sandbox gave up on event {} after {} calls", webhook.eventId(), MAX_ATTEMPTS);
+      LOG.warn("the sandbox gave up on event {} after {} calls", webhook.eventId(), MAX_ATTEMPTS);
     }
     return givenUp;
   }

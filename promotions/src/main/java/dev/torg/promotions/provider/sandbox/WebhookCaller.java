@@ -32,10 +32,7 @@ final class WebhookCaller implements AutoCloseable {
   private final HttpClient http;
 
   WebhookCaller(
-      URI url,
-      Supplier<List<WebhookSignature>> signatures,
-      Duration timeout,
-      InstantSource clock) {
+      URI url, Supplier<List<WebhookSignature>> signatures, Duration timeout, InstantSource clock) {
     this.url = url;
     this.signatures = signatures;
     this.timeout = timeout;
@@ -60,8 +57,7 @@ final class WebhookCaller implements AutoCloseable {
 
   private HttpRequest request(SandboxWebhook webhook) {
     Instant now = clock.instant();
-    String signature =
-        signatures.get().getFirst().sign(webhook.eventId(), now, webhook.body());
+    String signature = signatures.get().getFirst().sign(webhook.eventId(), now, webhook.body());
     return HttpRequest.newBuilder(url)
         .timeout(timeout)
         .header("content-type", "application/json")

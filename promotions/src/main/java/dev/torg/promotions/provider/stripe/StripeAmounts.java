@@ -39,8 +39,7 @@ final class StripeAmounts {
   static Money fromStripe(long amount, String stripeCurrency) {
     String currency = stripeCurrency.toUpperCase(Locale.ROOT);
     long factor = factor(currency);
-    return new Money(
-        factor > 0 ? amount / factor : Math.multiplyExact(amount, -factor), currency);
+    return new Money(factor > 0 ? amount / factor : Math.multiplyExact(amount, -factor), currency);
   }
 
   static String currency(Money money) {

@@ -84,8 +84,7 @@ final class StripeCheckouts {
 
   /// The session with its payment and charge, or nothing if Stripe has no such session.
   Optional<Session> find(String reference) {
-    SessionRetrieveParams params =
-        SessionRetrieveParams.builder().addExpand(LATEST_CHARGE).build();
+    SessionRetrieveParams params = SessionRetrieveParams.builder().addExpand(LATEST_CHARGE).build();
     try {
       return Optional.of(
           StripeFailures.callOrThrow(

@@ -71,8 +71,7 @@ final class StripeEvent {
 
   private static Optional<PaymentId> paymentId(JsonNode object) {
     String inMetadata = object.path("metadata").path(StripeCheckouts.PAYMENT_KEY).asText();
-    String id =
-        inMetadata.isEmpty() ? object.path("client_reference_id").asText() : inMetadata;
+    String id = inMetadata.isEmpty() ? object.path("client_reference_id").asText() : inMetadata;
     return PaymentId.isValid(id) ? Optional.of(new PaymentId(id)) : Optional.empty();
   }
 

@@ -36,9 +36,7 @@ final class StripeRefunds {
     RefundListParams params =
         RefundListParams.builder().setPaymentIntent(paymentIntent).setLimit(MAX_REFUNDS).build();
     List<Refund> refunds = StripeFailures.call(() -> stripe.v1().refunds().list(params)).getData();
-    return refunds.stream()
-        .filter(refund -> refundKey.equals(key(refund)))
-        .findFirst();
+    return refunds.stream().filter(refund -> refundKey.equals(key(refund))).findFirst();
   }
 
   /// Empty for a refund that was made by hand.

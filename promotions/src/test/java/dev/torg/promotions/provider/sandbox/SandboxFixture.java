@@ -56,8 +56,7 @@ final class SandboxFixture implements AutoCloseable {
     payments = payments(SandboxCalls.defaults());
     provider = new SandboxProvider(payments, "https://torg.example", () -> SIGNATURES);
     caller =
-        new WebhookCaller(
-            URI.create(address), () -> SIGNATURES, Duration.ofSeconds(30), clock);
+        new WebhookCaller(URI.create(address), () -> SIGNATURES, Duration.ofSeconds(30), clock);
     job = new SendSandboxWebhooksJob(database, caller);
     coordinator.work(
         "sandbox-test-" + NUMBERS.incrementAndGet(),
@@ -111,7 +110,9 @@ final class SandboxFixture implements AutoCloseable {
 
   /// The events that were received and verified, in the order of arrival.
   List<WebhookEvent> receivedOf(PaymentId id) {
-    return received.stream().filter(event -> event.paymentId().stream().anyMatch(id::equals)).toList();
+    return received.stream()
+        .filter(event -> event.paymentId().stream().anyMatch(id::equals))
+        .toList();
   }
 
   private void receive(HttpExchange call) throws IOException {

@@ -69,8 +69,7 @@ class SandboxIT {
     sandbox.payments.pay(request.paymentId());
     assertThat(sandbox.provider.createCheckout(request)).isEqualTo(first);
     assertThat(status(request.paymentId()))
-        .isEqualTo(
-            ProviderPayment.of(ProviderPayment.State.PAID, TestCheckouts.eur(750), 0));
+        .isEqualTo(ProviderPayment.of(ProviderPayment.State.PAID, TestCheckouts.eur(750), 0));
   }
 
   @Test
@@ -78,8 +77,7 @@ class SandboxIT {
     CheckoutRequest request = TestCheckouts.request();
     sandbox.provider.createCheckout(request);
     CheckoutRequest other =
-        TestCheckouts.request(
-            request.paymentId(), TestCheckouts.eur(1), TestCheckouts.eur(2));
+        TestCheckouts.request(request.paymentId(), TestCheckouts.eur(1), TestCheckouts.eur(2));
     assertThatThrownBy(() -> sandbox.provider.createCheckout(other))
         .isInstanceOfSatisfying(
             Failure.class, failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.CONFLICT));
@@ -221,7 +219,9 @@ class SandboxIT {
     try (SandboxFixture restarted = new SandboxFixture(DATABASE.url())) {
       restarted.clock.advance(Duration.ofMinutes(1));
       restarted.runJob(id);
-      assertThat(restarted.receivedOf(id)).extracting(WebhookEvent::kind).containsExactly(Kind.PAID);
+      assertThat(restarted.receivedOf(id))
+          .extracting(WebhookEvent::kind)
+          .containsExactly(Kind.PAID);
       assertThat(restarted.provider.status(id, "").state()).isEqualTo(ProviderPayment.State.PAID);
     }
   }

@@ -127,8 +127,7 @@ class SandboxWebhookVerificationTest {
 
   @Test
   void verify_idOfAnotherEvent_isRefused() {
-    assertRefused(
-        request(CURRENT, NOW, "other", body), Failure.Kind.INVALID, "webhook.malformed");
+    assertRefused(request(CURRENT, NOW, "other", body), Failure.Kind.INVALID, "webhook.malformed");
   }
 
   @Test
@@ -157,8 +156,7 @@ class SandboxWebhookVerificationTest {
         "{\"id\":\"e\",\"type\":\"payment.paid\",\"payment\":{\"amount\":99999999999999999999}}"
       })
   void verify_signedNonsense_isMalformed(String nonsense) {
-    assertRefused(
-        request(CURRENT, NOW, "e", nonsense), Failure.Kind.INVALID, "webhook.malformed");
+    assertRefused(request(CURRENT, NOW, "e", nonsense), Failure.Kind.INVALID, "webhook.malformed");
   }
 
   @Test

@@ -37,8 +37,7 @@ class WebhookScheduleTest {
     Set<Boolean> orders = new HashSet<>();
     for (long seed = 0; seed < 50; seed++) {
       List<Instant> times = times(1, Duration.ofSeconds(10), true, seed);
-      assertThat(times)
-          .allSatisfy(time -> assertThat(time).isBetween(NOW, NOW.plusSeconds(20)));
+      assertThat(times).allSatisfy(time -> assertThat(time).isBetween(NOW, NOW.plusSeconds(20)));
       orders.add(times.getFirst().isBefore(times.getLast()));
     }
     assertThat(orders).containsExactlyInAnyOrder(true, false);

@@ -200,8 +200,7 @@ final class FakeStripe implements AutoCloseable {
   private Reply createSession(Map<String, String> params) {
     long total = 0;
     for (int line = 0; params.containsKey("line_items[" + line + "][quantity]"); line++) {
-      total +=
-          Long.parseLong(params.get("line_items[" + line + "][price_data][unit_amount]"));
+      total += Long.parseLong(params.get("line_items[" + line + "][price_data][unit_amount]"));
     }
     if (total < 50) {
       return error(400, "invalid_request_error", "Amount must be at least 50 cents");

@@ -25,8 +25,7 @@ class StripeAmountsTest {
   void toStripe_minorUnits_areThoseOfStripe(String currency, long amount, long atStripe) {
     Money money = new Money(amount, currency);
     assertThat(StripeAmounts.toStripe(money)).isEqualTo(atStripe);
-    assertThat(StripeAmounts.fromStripe(atStripe, StripeAmounts.currency(money)))
-        .isEqualTo(money);
+    assertThat(StripeAmounts.fromStripe(atStripe, StripeAmounts.currency(money))).isEqualTo(money);
   }
 
   @Test

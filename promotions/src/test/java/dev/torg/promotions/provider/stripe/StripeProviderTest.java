@@ -47,8 +47,7 @@ class StripeProviderTest {
   }
 
   private static StripeProvider provider(URI url, String key, StripeTimeouts timeouts) {
-    return new StripeProvider(
-        new Stripe(url, key, "whsec_test", "https://torg.example"), timeouts);
+    return new StripeProvider(new Stripe(url, key, "whsec_test", "https://torg.example"), timeouts);
   }
 
   /// A checkout and its reference.
@@ -56,8 +55,7 @@ class StripeProviderTest {
 
   private Created created() {
     CheckoutRequest request = TestCheckouts.request();
-    return new Created(
-        request.paymentId(), provider.createCheckout(request).providerReference());
+    return new Created(request.paymentId(), provider.createCheckout(request).providerReference());
   }
 
   private Created paid() {
@@ -122,8 +120,7 @@ class StripeProviderTest {
     CheckoutRequest request = TestCheckouts.request();
     provider.createCheckout(request);
     CheckoutRequest other =
-        TestCheckouts.request(
-            request.paymentId(), TestCheckouts.eur(100), TestCheckouts.eur(200));
+        TestCheckouts.request(request.paymentId(), TestCheckouts.eur(100), TestCheckouts.eur(200));
     assertFails(() -> provider.createCheckout(other), Kind.INVALID, "payment-provider.refused");
     assertThat(stripe.created()).hasSize(1);
   }
@@ -131,8 +128,7 @@ class StripeProviderTest {
   @Test
   void createCheckout_tooSmallAnAmount_isRefused() {
     CheckoutRequest small =
-        TestCheckouts.request(
-            TestCheckouts.id(), TestCheckouts.eur(1), TestCheckouts.eur(2));
+        TestCheckouts.request(TestCheckouts.id(), TestCheckouts.eur(1), TestCheckouts.eur(2));
     assertFails(() -> provider.createCheckout(small), Kind.INVALID, "payment-provider.refused");
   }
 
@@ -216,8 +212,7 @@ class StripeProviderTest {
   @Test
   void status_noSessionOrThatOfAnotherPayment_isUnknown() {
     Created payment = paid();
-    assertThat(provider.status(payment.id, "cs_test_missing"))
-        .isEqualTo(ProviderPayment.unknown());
+    assertThat(provider.status(payment.id, "cs_test_missing")).isEqualTo(ProviderPayment.unknown());
     assertThat(provider.status(TestCheckouts.id(), payment.reference))
         .isEqualTo(ProviderPayment.unknown());
   }

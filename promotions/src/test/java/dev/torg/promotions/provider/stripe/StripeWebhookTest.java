@@ -91,18 +91,13 @@ class StripeWebhookTest {
     assertThat(verifySigned(event("charge.refunded", "")))
         .isEqualTo(
             new WebhookEvent(
-                "evt_1",
-                Kind.REFUNDED,
-                Optional.of(id),
-                "",
-                Optional.of(TestCheckouts.eur(250))));
+                "evt_1", Kind.REFUNDED, Optional.of(id), "", Optional.of(TestCheckouts.eur(250))));
   }
 
   @Test
   void verify_anotherTypeOrPaymentOfAnotherSystem_isOfNoConsequence() {
     assertThat(verifySigned("{\"id\": \"evt_2\", \"type\": \"customer.created\"}"))
-        .isEqualTo(
-            new WebhookEvent("evt_2", Kind.OTHER, Optional.empty(), "", Optional.empty()));
+        .isEqualTo(new WebhookEvent("evt_2", Kind.OTHER, Optional.empty(), "", Optional.empty()));
     String foreign = event("checkout.session.completed", "paid").replace(id.text(), "order-7");
     assertThat(verifySigned(foreign).paymentId()).isEmpty();
   }
@@ -134,8 +129,7 @@ class StripeWebhookTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "t", "t=", "t=x,v1=y", "v1=y", "t=1777888800", "=,=,=", "t=1,v1="})
   void verify_malformedHeader_isRefused(String header) {
-    assertRefused(
-        header, event("checkout.session.completed", "paid"), "webhook.signature-invalid");
+    assertRefused(header, event("checkout.session.completed", "paid"), "webhook.signature-invalid");
   }
 
   /// The signature is checked before the body is read.

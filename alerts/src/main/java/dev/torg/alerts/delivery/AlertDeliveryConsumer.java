@@ -12,15 +12,12 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.favorites.LoginMerges;
 import dev.torg.notifications.Bell;
 import dev.torg.offers.Offers;
-import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.EachShard;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.kafka.EventHandler;
-import dev.torg.queries.PriceHash;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -160,37 +157,13 @@ public final class AlertDeliveryConsumer implements EventHandler {
     List<CandidateAlert> candidates = new ArrayList<>();
     for (Alert alert : alerts) {
       Offer offer = offersById.get(alert.content().offer());
-      Optional<String> problem = offer == null ? Optional.of("gone") : problem(alert, offer);
-      problem.ifPresent(metrics::dropped);
-      if (offer != null && problem.isEmpty()) {
+      Optional<String> dropped = AlertEligibility.dropReason(alert, offer, clock.instant());
+      dropped.ifPresent(metrics::dropped);
+      if (offer != null && dropped.isEmpty()) {
         candidates.add(new CandidateAlert(alert, offer));
       }
     }
     return candidates;
-  }
-
-  /// The reason to drop the alert that follows from the offer alone.
-  private Optional<String> problem(Alert alert, Offer offer) {
-    if (offer.getStatus() != Status.ACTIVE) {
-      return Optional.of("not-active");
-    }
-    if (AlertEligibility.isOwnOffer(offer.getSellerId(), alert.recipient())) {
-      return Optional.of("own");
-    }
-    return alert.content().isNew() ? tooOld(offer) : otherPrice(alert.content(), offer);
-  }
-
-  private Optional<String> tooOld(Offer offer) {
-    Instant activated = EpochMicros.instant(offer.getActivatedAt());
-    return AlertEligibility.isTooOld(activated, clock.instant())
-        ? Optional.of("old")
-        : Optional.empty();
-  }
-
-  /// A price that has changed again will cause its own alert.
-  private static Optional<String> otherPrice(AlertContent content, Offer offer) {
-    long alerted = content.price().map(PriceHash::of).orElse(0L);
-    return alerted == PriceHash.of(offer) ? Optional.empty() : Optional.of("other-price");
   }
 
   /// The merge is completed first, so that the login's deduplication rows are complete.

@@ -4,10 +4,13 @@ import dev.torg.alerts.event.Alert;
 import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Offer;
 import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
+import dev.torg.platform.EpochMicros;
+import dev.torg.queries.PriceHash;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The rules that decide whether a recipient is notified of an offer. All checks of the module are made
 /// here; they are pure and depend on stored times only, never on the order of arrival.
@@ -58,6 +62,30 @@ public final class AlertEligibility {
 
   public static boolean isTooOld(Instant activatedAt, Instant now) {
     return activatedAt.isBefore(now.minus(MAX_OFFER_AGE));
+  }
+
+  /// Why the offer, as read just before delivery, rules the alert out whatever the recipient's rules are. The values
+  /// are those of the metric of dropped alerts.
+  public static Optional<String> dropReason(Alert alert, @Nullable Offer offer, Instant now) {
+    if (offer == null) {
+      return Optional.of("gone");
+    }
+    if (offer.getStatus() != Offer.Status.ACTIVE) {
+      return Optional.of("not-active");
+    }
+    if (isOwnOffer(offer.getSellerId(), alert.recipient())) {
+      return Optional.of("own");
+    }
+    if (alert.content().isNew()) {
+      Instant activated = EpochMicros.instant(offer.getActivatedAt());
+      return isTooOld(activated, now) ? Optional.of("old") : Optional.empty();
+    }
+    return isPriceOf(offer, alert.content()) ? Optional.empty() : Optional.of("other-price");
+  }
+
+  /// A price that has changed again causes its own alert.
+  private static boolean isPriceOf(Offer offer, AlertContent content) {
+    return content.price().map(PriceHash::of).orElse(0L) == PriceHash.of(offer);
   }
 
   public static boolean isOn(AlertRule rule) {

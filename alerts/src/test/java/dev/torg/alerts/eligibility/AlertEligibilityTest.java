@@ -7,11 +7,14 @@ import dev.torg.alerts.event.AlertContent;
 import dev.torg.alerts.event.AlertReason;
 import dev.torg.api.v1.AlertEvent;
 import dev.torg.api.v1.DeliverySettings.Delivery;
+import dev.torg.api.v1.Money;
 import dev.torg.api.v1.Offer;
+import dev.torg.api.v1.Offer.Status;
 import dev.torg.favorites.AlertRule;
 import dev.torg.favorites.AlertRuleKey;
 import dev.torg.favorites.FavoriteKind;
 import dev.torg.favorites.LockedAlertRules;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import java.time.Duration;
@@ -67,6 +70,75 @@ class AlertEligibilityTest {
   void isTooOld_microsecondBeyondTheLimit_isTrue() {
     Instant limit = ACTIVATED.plus(AlertEligibility.MAX_OFFER_AGE);
     assertThat(AlertEligibility.isTooOld(ACTIVATED, limit.plusNanos(1000))).isTrue();
+  }
+
+  /// The age is in days since the activation; a price alert is of 500 EUR.
+  @ParameterizedTest
+  @CsvSource({
+    "NEW_OFFER, ACTIVE,    user:seller, 120, 500, ''",
+    "NEW_OFFER, ACTIVE,    user:seller, 121, 500, old",
+    "NEW_OFFER, ACTIVE,    user:seller, 1,   400, ''",
+    "NEW_OFFER, PENDING,   user:seller, 1,   500, not-active",
+    "NEW_OFFER, BANNED,    user:seller, 121, 500, not-active",
+    "NEW_OFFER, ACTIVE,    user:buyer,  1,   500, own",
+    "PRICE,     ACTIVE,    user:seller, 121, 500, ''",
+    "PRICE,     ACTIVE,    user:seller, 1,   400, other-price",
+    "PRICE,     ACTIVE,    user:seller, 1,   '',  other-price",
+    "PRICE,     SOLD,      user:seller, 1,   500, not-active",
+    "PRICE,     ACTIVE,    user:buyer,  1,   400, own",
+  })
+  void dropReason_byOfferAsItIsNow(
+      AlertEvent.Type type,
+      Status status,
+      String seller,
+      int days,
+      String amount,
+      String expected) {
+    Offer.Builder offer =
+        Offer.newBuilder()
+            .setStatus(status)
+            .setSellerId(seller)
+            .setActivatedAt(EpochMicros.timestamp(EpochMicros.of(ACTIVATED)));
+    if (!amount.isEmpty()) {
+      offer.setPrice(euros(Long.parseLong(amount)));
+    }
+    assertThat(
+            AlertEligibility.dropReason(
+                    alertOf(type, Optional.of(euros(500))), offer.build(), daysLater(days))
+                .orElse(""))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void dropReason_offerGone_isGone() {
+    assertThat(
+            AlertEligibility.dropReason(
+                alertOf(AlertEvent.Type.PRICE, Optional.empty()), null, ACTIVATED))
+        .contains("gone");
+  }
+
+  /// The price was removed, and the offer still has none.
+  @Test
+  void dropReason_alertAndOfferWithoutPrice_isNone() {
+    Offer offer = Offer.newBuilder().setStatus(Status.ACTIVE).setSellerId(SELLER).build();
+    assertThat(
+            AlertEligibility.dropReason(
+                alertOf(AlertEvent.Type.PRICE, Optional.empty()), offer, ACTIVATED))
+        .isEmpty();
+  }
+
+  private static Instant daysLater(int days) {
+    return ACTIVATED.plus(Duration.ofDays(days));
+  }
+
+  private static Money euros(long amount) {
+    return Money.newBuilder().setAmount(amount).setCurrency("EUR").build();
+  }
+
+  private static Alert alertOf(AlertEvent.Type type, Optional<Money> price) {
+    AlertContent content =
+        new AlertContent(type, OFFER, SELLER, 1, ACTIVATED, ACTIVATED, "A car", price, List.of());
+    return new Alert(BUYER, content, Set.of());
   }
 
   @ParameterizedTest

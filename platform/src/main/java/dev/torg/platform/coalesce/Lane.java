@@ -26,23 +26,13 @@ import org.slf4j.LoggerFactory;
 /// order, and a batch is taken from the queue only once its permit is acquired, so that it grows while it
 /// waits.
 ///
-/// **Gathering.** When a batch has completed, its callers' next requests have not arrived yet. A worker that
-/// took the first few of them immediately would continue with small batches for ever. So after a large batch it
-/// waits for a fraction of the time that batch took. After a small batch, or when the last one is longer ago
-/// than that, it does not wait: a lone request is served immediately.
+/// **Gathering.** After a large batch a worker waits for a fraction of the time that the batch took, so that its
+/// callers' next requests form a large batch again ([GatherTime]).
 final class Lane<E> {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
   /// How often a stopping worker polls for the last items.
   private static final Duration DRAIN_POLL_INTERVAL = Duration.ofMillis(1);
-
-  /// Batches of at least this size indicate that callers arrive together.
-  private static final int MIN_BATCH_TO_GATHER = 8;
-
-  /// The part of a batch's time that is spent on waiting for the next one's items: a quarter.
-  private static final int GATHER_TIME_DIVISOR = 4;
-
-  private static final Duration MAX_GATHER_TIME = Duration.ofMillis(5);
 
   private final Queue<E> waiting = new ConcurrentLinkedQueue<>();
   private final List<Worker> workers = new ArrayList<>();
@@ -172,13 +162,9 @@ final class Lane<E> {
     }
 
     private void gather() {
-      if (lastSize >= MIN_BATCH_TO_GATHER && isRecent() && backlog.size() < maxBatch) {
-        LockSupport.parkNanos(Math.min(lastNanos / GATHER_TIME_DIVISOR, MAX_GATHER_TIME.toNanos()));
-      }
-    }
-
-    private boolean isRecent() {
-      return System.nanoTime() - lastEnd < MAX_GATHER_TIME.toNanos();
+      long nanosSince = System.nanoTime() - lastEnd;
+      LockSupport.parkNanos(
+          GatherTime.nanos(lastSize, lastNanos, nanosSince, backlog.size(), maxBatch));
     }
 
     private List<E> takeBatch() {

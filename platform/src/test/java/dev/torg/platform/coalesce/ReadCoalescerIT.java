@@ -3,6 +3,7 @@ package dev.torg.platform.coalesce;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.torg.platform.Failure;
 import dev.torg.platform.db.BatchColumns;
 import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Database;
@@ -46,6 +47,10 @@ class ReadCoalescerIT {
               """);
 
   private final ConcurrentLinkedQueue<List<String>> batches = new ConcurrentLinkedQueue<>();
+
+  /// Of the next loads, but not of the first one.
+  private final ConcurrentLinkedQueue<SQLException> failures = new ConcurrentLinkedQueue<>();
+
   private volatile CountDownLatch gate = new CountDownLatch(0);
   private Database database;
   private ReadCoalescer<String, Long> totals;
@@ -92,6 +97,43 @@ class ReadCoalescerIT {
         .withThrowableThat()
         .havingRootCause()
         .withMessage("on purpose");
+  }
+
+  @Test
+  void get_transientFailure_isRetriedOnce() {
+    save("a", 1);
+    failures.add(new SQLException("on purpose", "40001"));
+    assertThat(totals.get("a").join()).contains(1L);
+    assertThat(batches).containsExactly(List.of("a"), List.of("a"));
+  }
+
+  /// Reading one by one would only wait for the database as often.
+  @Test
+  void get_connectionLostTwice_failsAllAsUnavailable() {
+    failures.add(new SQLException("on purpose", "08006"));
+    failures.add(new SQLException("on purpose", "08006"));
+    List<CompletableFuture<Optional<Long>>> reads = together(List.of("a", "b"));
+    for (CompletableFuture<Optional<Long>> read : reads) {
+      assertThat(read)
+          .failsWithin(30, TimeUnit.SECONDS)
+          .withThrowableThat()
+          .havingCause()
+          .isInstanceOfSatisfying(
+              Failure.class, e -> assertThat(e.kind()).isEqualTo(Failure.Kind.UNAVAILABLE));
+    }
+    assertThat(batches).containsExactly(List.of("first"), List.of("a", "b"), List.of("a", "b"));
+  }
+
+  @Test
+  void get_statementRefused_readsOneByOne() {
+    save("a", 1);
+    save("b", 2);
+    failures.add(new SQLException("on purpose", "22000"));
+    List<CompletableFuture<Optional<Long>>> reads = together(List.of("a", "b"));
+    assertThat(reads.stream().map(CompletableFuture::join).map(Optional::orElseThrow))
+        .containsExactly(1L, 2L);
+    assertThat(batches)
+        .containsExactly(List.of("first"), List.of("a", "b"), List.of("a"), List.of("b"));
   }
 
   @Test
@@ -147,6 +189,10 @@ class ReadCoalescerIT {
   private Map<String, Long> load(Tx tx, List<String> names) throws SQLException {
     batches.add(names);
     awaitGate();
+    SQLException failure = names.contains("first") ? null : failures.poll();
+    if (failure != null) {
+      throw failure;
+    }
     Map<String, Long> values = new HashMap<>();
     tx.sql(LOAD, names).each(row -> values.put(readable(row.textAt(1)), row.longAt(2)));
     return values;

@@ -196,6 +196,26 @@ class WriteBatchRunnerTest {
     assertThat(pauses).hasSize(2);
   }
 
+  /// Random, so that batches that met each other do not meet again; the second retry pauses up to twice as long.
+  @Test
+  void deadlock_pausesForARandomTimeThatGrows() {
+    for (int i = 0; i < 200; i++) {
+      transactions.next.add(fail(DEADLOCK));
+      transactions.next.add(fail(DEADLOCK));
+      assertThat(run("a")).containsExactly("A");
+    }
+    assertThat(longestPause(0)).isBetween(1_000_000L, 2_000_000L);
+    assertThat(longestPause(1)).isBetween(2_000_000L, 4_000_000L);
+  }
+
+  private long longestPause(int retry) {
+    return IntStream.range(0, pauses.size())
+        .filter(i -> i % 2 == retry)
+        .mapToLong(pauses::get)
+        .max()
+        .orElseThrow();
+  }
+
   @Test
   void deadlockThreeTimes_splitsTheBatch() {
     transactions.next.addAll(List.of(fail(DEADLOCK), fail(DEADLOCK), fail(DEADLOCK)));

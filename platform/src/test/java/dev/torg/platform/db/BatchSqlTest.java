@@ -50,8 +50,7 @@ class BatchSqlTest {
 
   @Test
   void text_groupsOnPlainPostgresql_areTheHomes() {
-    assertThat(groups().text(false))
-        .isEqualTo("SELECT k.home FROM unnest(?::int[]) AS k (home)");
+    assertThat(groups().text(false)).isEqualTo("SELECT k.home FROM unnest(?::int[]) AS k (home)");
   }
 
   @Test

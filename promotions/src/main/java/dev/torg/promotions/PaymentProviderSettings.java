@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// Who takes the money of payments in this installation.
 public sealed interface PaymentProviderSettings {
-  /// Nobody: payments are refused.
+  /// No provider: payments are refused.
   record None() implements PaymentProviderSettings {}
 
   /// The built-in provider, which takes no money.

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Sends claimed messages, each on a virtual thread of its own, to one target after the other. An attempt is made at most
-/// once per target; what a target refuses concerns the others not.
+/// once per target; a refusal by one target does not concern the others.
 final class MessageDispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(MessageDispatcher.class);
 

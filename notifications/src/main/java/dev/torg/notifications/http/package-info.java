@@ -1,5 +1,5 @@
 /// HTTP calls to providers and to addresses that recipients gave: bounded in time and size, without redirects. The result
-/// of a call tells apart what the server answered, what was certainly not sent, and what may have been processed.
+/// of a call distinguishes a response, a request that was certainly not sent, and one that may have been processed.
 @NullMarked
 package dev.torg.notifications.http;
 

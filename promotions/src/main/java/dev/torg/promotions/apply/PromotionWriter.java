@@ -90,7 +90,7 @@ public final class PromotionWriter {
     return results;
   }
 
-  /// Rows exist already unless an offer is promoted that nobody has asked about before. One that does not exist gets none.
+  /// Rows exist already unless an offer is promoted for the first time. One that does not exist gets none.
   private Map<PromotedEntity, EntityPromotions> lockOrInsert(Tx tx, List<Activation> activations)
       throws SQLException {
     Map<PromotedEntity, PromotionTarget> targets = new LinkedHashMap<>();

@@ -14,7 +14,7 @@
 /// another version under the lock and changes nothing, so the intent stays due.
 ///
 /// **Nothing is bought twice.** An intent that is repeated is examined again, finds its services active and buys nothing.
-/// Once they have ended, the next repetition buys them again. An intent that nobody repeats is never renewed.
+/// Once they have ended, the next repetition buys them again. An intent that is not repeated is never renewed.
 @NullMarked
 package dev.torg.promotions.intent;
 

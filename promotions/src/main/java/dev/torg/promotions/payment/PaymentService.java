@@ -79,8 +79,8 @@ public final class PaymentService implements Payments {
     return key.get();
   }
 
-  /// The payment exists here before it is created at the provider. A crash between the two leaves a payment that nobody can
-  /// have paid, because its address was not returned; the same request continues it.
+  /// The payment exists here before it is created at the provider. A crash between the two leaves a payment that cannot
+  /// have been paid, because its address was not returned; the same request continues it.
   @Override
   public CreatedPayment create(NewPayment payment) {
     byte[] hash = hash(payment.request());

@@ -126,7 +126,7 @@ class IntentsIT {
     assertThat(fixture.prices.requests).hasValue(1);
     fixture.clock.advance(FixedPrices.DURATION.plusSeconds(1));
     fixture.buy(seller);
-    assertThat(fixture.entries(seller)).as("nobody has repeated it").hasSize(2);
+    assertThat(fixture.entries(seller)).as("it was not repeated").hasSize(2);
     fixture.put(key, "premium");
     fixture.buy(seller);
     assertThat(fixture.entries(seller)).containsExactly(2_000L, -500L, -500L);

@@ -179,7 +179,7 @@ class HttpPriceSourceTest {
   }
 
   @Test
-  void prices_nobodyListens_isUnavailable() {
+  void prices_connectionRefused_isUnavailable() {
     server.stop().join();
     assertThat(failure().code()).isEqualTo("promotion.price-unavailable");
   }

@@ -207,7 +207,7 @@ public enum Setting {
   PAYMENT_PROVIDER(
       "auto",
       "auto|sandbox|stripe|none",
-      "who takes the money of payments; sandbox: nobody, every client can pay without money; auto: sandbox where the development login is on, else none"),
+      "who takes the money of payments; sandbox: no money is taken, every client can pay; auto: sandbox where the development login is on, else none"),
   SANDBOX_WEBHOOK_URL(
       "",
       "URL",

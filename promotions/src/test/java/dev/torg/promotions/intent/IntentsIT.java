@@ -10,16 +10,22 @@ import dev.torg.api.v1.Notification;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.PromotedService;
 import dev.torg.api.v1.PromotionEvent;
+import dev.torg.notifications.TopicChannels;
 import dev.torg.offers.OfferTopics;
 import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Home;
+import dev.torg.platform.Money;
 import dev.torg.platform.kafka.Event;
 import dev.torg.promotions.PromotionTopics;
+import dev.torg.promotions.ledger.LedgerEntry;
+import dev.torg.promotions.ledger.Posting;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -91,8 +97,7 @@ class IntentsIT {
     Intent read = fixture.intents.service().get(key);
     List<ExaminedIntent> examined =
         List.of(
-            new ExaminedIntent(
-                read, java.util.Optional.empty(), new IntentDecision.Prices.NotNeeded(), "x"));
+            new ExaminedIntent(read, Optional.empty(), new IntentDecision.Prices.NotNeeded(), "x"));
     Offer offer = fixture.publish(key);
     fixture.consumeOffers();
     decide(examined);
@@ -107,10 +112,7 @@ class IntentsIT {
             fixture.writer,
             fixture.ledger,
             fixture.notifications.bell(),
-            new UnpaidNotices(
-                fixture.notifications.settings(),
-                dev.torg.notifications.TopicChannels.defaults(),
-                ""));
+            new UnpaidNotices(fixture.notifications.settings(), TopicChannels.defaults(), ""));
     fixture.database.inTransaction(tx -> buyer.decide(tx, examined, fixture.clock.instant()));
   }
 
@@ -224,13 +226,9 @@ class IntentsIT {
             fixture.ledger.post(
                 tx,
                 List.of(
-                    dev.torg.promotions.ledger.Posting.of(
-                        dev.torg.promotions.ledger.LedgerEntry.refundOfCharge(
-                            seller,
-                            new dev.torg.platform.Money(500, "EUR"),
-                            charge,
-                            charge,
-                            "ended early"))),
+                    Posting.of(
+                        LedgerEntry.refundOfCharge(
+                            seller, new Money(500, "EUR"), charge, charge, "ended early"))),
                 fixture.clock.instant()));
     fixture.buy(seller);
     assertThat(fixture.active(other)).containsExactly("premium");
@@ -445,7 +443,7 @@ class IntentsIT {
             return true;
           });
     }
-    java.util.Collections.shuffle(calls, new Random(7));
+    Collections.shuffle(calls, new Random(7));
     try (ExecutorService threads = Executors.newFixedThreadPool(6)) {
       for (Future<Boolean> future : threads.invokeAll(calls, 120, TimeUnit.SECONDS)) {
         future.get();

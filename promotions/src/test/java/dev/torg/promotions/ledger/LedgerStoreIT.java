@@ -14,6 +14,7 @@ import dev.torg.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -168,7 +169,7 @@ class LedgerStoreIT {
       String name = "p" + reference;
       calls.addAll(Collections.nCopies(8, () -> post(topUp(7, name))));
     }
-    Collections.shuffle(calls, new java.util.Random(1));
+    Collections.shuffle(calls, new Random(1));
     List<PostingOutcome> outcomes = concurrently(calls);
     assertThat(outcomes).filteredOn(Posted.class::isInstance).hasSize(20);
     assertThat(reader.balances(seller)).containsExactly(euros(140));
@@ -191,7 +192,7 @@ class LedgerStoreIT {
       for (String one : sellers) {
         postings.add(Posting.of(LedgerEntry.topUp(one, euros(1), "p" + call, "top-up")));
       }
-      Collections.shuffle(postings, new java.util.Random(call));
+      Collections.shuffle(postings, new Random(call));
       calls.add(() -> database.inTransaction(tx -> store.post(tx, postings, clock.instant())));
     }
     concurrently(calls);

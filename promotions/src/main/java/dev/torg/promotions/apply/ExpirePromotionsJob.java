@@ -5,6 +5,7 @@ import dev.torg.platform.db.Database;
 import dev.torg.platform.job.EachHome;
 import dev.torg.platform.lease.Lease;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /// Ends services whose time has come, oldest first, a page of a home at a time. The rows of the queue are read under the
@@ -31,7 +32,10 @@ public final class ExpirePromotionsJob {
     return EachHome.run(due(lease.homes(), now), home -> run(lease, home, now));
   }
 
-  private boolean run(Lease lease, Home home, Instant now) {
+  /// As precise as what is stored: the database rounds a time to microseconds, and a row that it considers due must not
+  /// be deleted while its service is active for another fraction of a microsecond.
+  private boolean run(Lease lease, Home home, Instant time) {
+    Instant now = time.truncatedTo(ChronoUnit.MICROS);
     return database.inTransaction(
         tx -> {
           lease.check(tx);

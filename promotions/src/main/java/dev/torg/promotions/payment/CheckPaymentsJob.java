@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Acts on payments whose time has come: asks the provider about those that stay pending, so that a lost webhook loses
-/// nothing, and returns the money that is due. Calls of the provider are made outside of transactions and may be repeated:
-/// a refund has a key, which is stored with the amount before the first call. Blocks.
+/// Acts on payments whose time has come: asks the provider about those that stay pending or were declined, so that a lost
+/// webhook loses nothing, and returns the money that is due. Calls of the provider are made outside of transactions and may
+/// be repeated: a refund has a key, which is stored with the amount before the first call. Blocks.
 final class CheckPaymentsJob {
   private static final Logger LOG = LoggerFactory.getLogger(CheckPaymentsJob.class);
 
@@ -36,6 +36,10 @@ final class CheckPaymentsJob {
 
   private static final Backoff PENDING_PAUSES =
       new Backoff(Duration.ofMinutes(2), Duration.ofHours(6));
+
+  /// A payer may try again after a refusal, and the webhook of that may be lost, too.
+  private static final Backoff DECLINED_PAUSES =
+      new Backoff(Duration.ofMinutes(2), Duration.ofDays(1));
 
   private static final Backoff REFUND_PAUSES =
       new Backoff(Duration.ofSeconds(10), Duration.ofHours(1));
@@ -98,7 +102,7 @@ final class CheckPaymentsJob {
         retry(lease, row);
       } else if (payment.refundDue() > 0) {
         refund(lease, row);
-      } else if (payment.status() == PaymentStatus.PENDING) {
+      } else if (payment.status().mayBecome(PaymentStatus.PAID)) {
         ask(lease, row);
       } else {
         change(lease, payment.id(), PaymentInTransaction::unchecked);
@@ -114,15 +118,29 @@ final class CheckPaymentsJob {
     ProviderPayment known = provider.status(payment.id(), payment.providerReference().orElse(""));
     switch (known.state()) {
       case PAID -> report(row, WebhookEvent.Kind.PAID, known.amount());
-      case DECLINED -> report(row, WebhookEvent.Kind.DECLINED, Optional.empty());
-      case PENDING, UNKNOWN -> {
-        if (payment.createdAt().plus(MAX_PENDING).isBefore(clock.instant())) {
-          change(lease, payment.id(), pending -> pending.declined(EXPIRED, CAUSE));
+      case DECLINED -> {
+        if (payment.status() == PaymentStatus.PENDING) {
+          report(row, WebhookEvent.Kind.DECLINED, Optional.empty());
         } else {
-          retry(lease, row);
+          retryOrEnd(lease, row);
         }
       }
+      case PENDING, UNKNOWN -> retryOrEnd(lease, row);
     }
+  }
+
+  private void retryOrEnd(Lease lease, PaymentRow row) {
+    if (row.payment().createdAt().plus(MAX_PENDING).isBefore(clock.instant())) {
+      change(lease, row.payment().id(), CheckPaymentsJob::end);
+    } else {
+      retry(lease, row);
+    }
+  }
+
+  /// Without effect if it was paid meanwhile.
+  private static void end(PaymentInTransaction payment) {
+    var _ = payment.declined(EXPIRED, CAUSE);
+    payment.unchecked();
   }
 
   /// A report that has no effect, such as of another amount, leaves the payment due: it is asked about again.
@@ -133,7 +151,7 @@ final class CheckPaymentsJob {
         tx -> {
           var locked = store.lock(tx, List.of(row.payment().id()), clock.instant());
           locked.values().stream()
-              .filter(payment -> payment.status() == PaymentStatus.PENDING)
+              .filter(payment -> isAsRead(payment, row))
               .forEach(payment -> payment.retry(next(row)));
           store.write(tx, locked.values(), clock.instant());
         });
@@ -168,12 +186,35 @@ final class CheckPaymentsJob {
   }
 
   private void retry(Lease lease, PaymentRow row) {
-    change(lease, row.payment().id(), payment -> payment.retry(next(row)));
+    change(
+        lease,
+        row.payment().id(),
+        payment -> {
+          if (isAsRead(payment, row)) {
+            payment.retry(next(row));
+          }
+        });
+  }
+
+  /// Otherwise a webhook or an admin has changed the payment during the call of the provider, and has stated when the job
+  /// acts next: a refund that has become due must not wait for the pause of a pending payment.
+  private static boolean isAsRead(PaymentInTransaction payment, PaymentRow row) {
+    StoredPayment read = row.payment();
+    StoredPayment locked = payment.payment();
+    return locked.status() == read.status()
+        && locked.refundDue() == read.refundDue()
+        && locked.refunded() == read.refunded();
   }
 
   private Instant next(PaymentRow row) {
-    Backoff pauses = row.payment().refundDue() > 0 ? REFUND_PAUSES : PENDING_PAUSES;
-    return clock.instant().plus(pauses.after(row.attempts() + 1));
+    return clock.instant().plus(pauses(row.payment()).after(row.attempts() + 1));
+  }
+
+  private static Backoff pauses(StoredPayment payment) {
+    if (payment.refundDue() > 0) {
+      return REFUND_PAUSES;
+    }
+    return payment.status() == PaymentStatus.DECLINED ? DECLINED_PAUSES : PENDING_PAUSES;
   }
 
   /// The payment may have changed since it was read: a change that is not possible any more is skipped.

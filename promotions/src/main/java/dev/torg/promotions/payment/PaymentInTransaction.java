@@ -35,12 +35,13 @@ final class PaymentInTransaction {
     return ReportOutcome.CHANGED;
   }
 
+  /// The payer may try again: the provider is still asked about it.
   ReportOutcome declined(String reason, String cause) {
     if (!status().mayBecome(PaymentStatus.DECLINED)) {
       return ReportOutcome.NO_EFFECT;
     }
     become(PaymentStatus.DECLINED, Optional.of(reason), cause, reason);
-    check(Optional.empty());
+    check(Optional.of(now.plus(CheckPaymentsJob.FIRST_CHECK)));
     return ReportOutcome.CHANGED;
   }
 
@@ -120,9 +121,11 @@ final class PaymentInTransaction {
     change(row.checkedAt(Optional.of(at), row.attempts() + 1));
   }
 
-  /// No job has anything to do.
+  /// No job has anything to do, unless money is to be returned.
   void unchecked() {
-    check(Optional.empty());
+    if (payment().refundDue() == 0) {
+      check(Optional.empty());
+    }
   }
 
   private void check(Optional<Instant> at) {

@@ -10,6 +10,10 @@ import java.util.List;
 
 /// Connects the parts of this package.
 public final class PaymentParts implements AutoCloseable {
+  /// Groups of homes in a process whose payments are checked at the same time. A provider that does not answer holds them
+  /// until its timeouts, and must not hold the places of all other jobs.
+  private static final int CONCURRENT_CHECKS = 4;
+
   private final PaymentService payments;
   private final WebhookService webhooks;
   private final ProcessWebhooksJob processWebhooks;
@@ -49,7 +53,12 @@ public final class PaymentParts implements AutoCloseable {
   public void schedule(JobScheduler jobs) {
     jobs.every(
         Duration.ofSeconds(2), "payments.webhooks", processWebhooks::due, processWebhooks::run);
-    jobs.every(Duration.ofSeconds(2), "payments.check", checkPayments::due, checkPayments::run);
+    jobs.everyBulk(
+        Duration.ofSeconds(2),
+        "payments.check",
+        checkPayments::due,
+        checkPayments::run,
+        CONCURRENT_CHECKS);
     jobs.every(Duration.ofHours(1), "payments.webhooks.purge", processWebhooks::purge);
   }
 

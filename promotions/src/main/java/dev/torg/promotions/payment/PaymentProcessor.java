@@ -86,6 +86,8 @@ final class PaymentProcessor {
       PaymentInTransaction payment = locked.get(report.payment());
       outcomes.put(report, apply(tx, payment, report, paid, now));
     }
+    // One that was also returned by these reports is not delivered.
+    paid.removeIf(payment -> payment.status() != PaymentStatus.PAID);
     deliver(tx, paid, delivery, now);
     payments.write(tx, locked.values(), now);
     webhooks.mark(tx, processed(outcomes, now), now);

@@ -38,6 +38,11 @@ record ReceivedWebhook(
                     event.kind(),
                     event.amount(),
                     "webhook " + key.eventId(),
-                    Optional.of(this)));
+                    Optional.of(withoutBody())));
+  }
+
+  /// Reports wait in memory, and what became of a webhook is recorded by its key.
+  private ReceivedWebhook withoutBody() {
+    return new ReceivedWebhook(key, payment, at, ByteString.EMPTY, attempts);
   }
 }

@@ -90,6 +90,14 @@ class PaymentInTransactionTest {
   }
 
   @Test
+  void unchecked_keepsARefundThatIsDue() {
+    var _ = payment.paid(Optional.of(TOTAL), "w");
+    payment.delivered(new PaymentOutcome.NotDelivered("sold"));
+    payment.unchecked();
+    assertThat(payment.row().checkAt()).contains(NOW);
+  }
+
+  @Test
   void notDelivered_isRefundedCompletely() {
     var _ = payment.paid(Optional.of(TOTAL), "w");
     payment.delivered(new PaymentOutcome.NotDelivered("sold"));

@@ -11,6 +11,7 @@ import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
 import dev.torg.platform.Caller;
 import dev.torg.platform.Caller.Role;
+import dev.torg.platform.EpochMicros;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
@@ -26,6 +27,7 @@ import dev.torg.promotions.RefundReasons;
 import dev.torg.promotions.StoredPayment;
 import dev.torg.testkit.TestDatabase;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -330,6 +332,54 @@ class PaymentsIT {
   }
 
   @Test
+  void declinedPayment_thatIsPaidAfterwards_isFoundByAskingTheProvider_whenItsWebhookIsLost() {
+    CreatedPayment payment = purchase("k", line("raise", 300));
+    torg.processor.process(List.of(report(torg.provider.decline(payment.id(), "declined"))));
+    assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.DECLINED);
+    torg.clock.advance(CheckPaymentsJob.FIRST_CHECK);
+    refundDue(payment.id());
+    assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.DECLINED);
+    var _ = torg.provider.pay(payment.id(), "lost");
+    torg.clock.advance(DAY);
+    refundDue(payment.id());
+    assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.APPLIED);
+    assertThat(torg.active(offer)).containsExactly("raise");
+  }
+
+  @Test
+  void paymentThatIsReturned_whileTheProviderIsAsked_isRefundedAtOnce() {
+    CreatedPayment payment = purchase("k", line("raise", 300));
+    torg.clock.advance(CheckPaymentsJob.FIRST_CHECK);
+    torg.provider.duringNextStatus(
+        () -> {
+          torg.processor.process(List.of(report(torg.provider.pay(payment.id(), "paid"))));
+          var _ = torg.payments.refund(payment.id(), "sorry", ADMIN);
+        });
+    refundDue(payment.id());
+    assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.REFUND_DUE);
+    refundDue(payment.id());
+    assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.REFUNDED);
+  }
+
+  @Test
+  void paymentThatIsReported_asPaidAndReturnedAtOnce_isNotDelivered() {
+    CreatedPayment payment = purchase("k", line("raise", 300));
+    ByteString paid = torg.provider.pay(payment.id(), "paid");
+    ByteString returned =
+        ScriptedProvider.webhook("returned", "REFUNDED", payment.id(), payment.total());
+    torg.processor.process(List.of(report(paid), report(returned)));
+    assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.REFUNDED);
+    assertThat(torg.events(offer)).isEmpty();
+  }
+
+  @Test
+  void reportsThatWait_haveNoBodies() {
+    CreatedPayment payment = purchase("k", line("raise", 300));
+    assertThat(report(torg.provider.pay(payment.id(), "e")).webhook().orElseThrow().body())
+        .isEmpty();
+  }
+
+  @Test
   void webhookOfAnUnknownPayment_isStored_counted_andProcessedAgain() {
     NewPayment later = promotion(seller, offer, "later", line("raise", 300));
     torg.webhook(ScriptedProvider.webhook("early", "PAID", later.id(), later.total()));
@@ -487,6 +537,17 @@ class PaymentsIT {
                   id.toString()))
           .isZero();
     }
+  }
+
+  @Test
+  void expiry_aFractionOfAMicrosecondEarly_leavesTheServiceToTheNextRun() {
+    CreatedPayment payment = purchase("k", line("raise", 300));
+    torg.processor.process(List.of(report(torg.provider.pay(payment.id(), "e"))));
+    Instant until = EpochMicros.instant(torg.events(offer).getFirst().getServices(0).getUntil());
+    run(torg, torg.lease(offer.home()), until.minusNanos(300));
+    assertThat(torg.events(offer)).hasSize(1);
+    run(torg, torg.lease(offer.home()), until);
+    assertThat(torg.events(offer)).hasSize(2);
   }
 
   private static void run(

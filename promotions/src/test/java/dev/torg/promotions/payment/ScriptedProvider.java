@@ -27,6 +27,7 @@ final class ScriptedProvider implements PaymentProvider {
   private final AtomicInteger refundCalls = new AtomicInteger();
   private volatile boolean isAvailable = true;
   private volatile boolean isPendingRefund;
+  private volatile Runnable duringStatus = () -> {};
 
   void setAvailable(boolean available) {
     isAvailable = available;
@@ -34,6 +35,11 @@ final class ScriptedProvider implements PaymentProvider {
 
   void setPendingRefund(boolean pending) {
     isPendingRefund = pending;
+  }
+
+  /// Runs while the next call of [#status] is on its way back.
+  void duringNextStatus(Runnable action) {
+    duringStatus = action;
   }
 
   int refundCalls() {
@@ -59,6 +65,14 @@ final class ScriptedProvider implements PaymentProvider {
     return webhook(event, "PAID", id, amount);
   }
 
+  /// Refused, as far as the provider knows: the person may still pay. Returns the webhook.
+  ByteString decline(PaymentId id, String event) {
+    ProviderPayment payment = Optional.ofNullable(payments.get(id)).orElseThrow();
+    Money amount = payment.amount().orElseThrow();
+    payments.put(id, ProviderPayment.of(ProviderPayment.State.DECLINED, amount, 0));
+    return webhook(event, "DECLINED", id, amount);
+  }
+
   static ByteString webhook(String event, String kind, PaymentId id, Money amount) {
     return ByteString.copyFromUtf8(
         String.join(
@@ -81,7 +95,11 @@ final class ScriptedProvider implements PaymentProvider {
   @Override
   public ProviderPayment status(PaymentId id, String providerReference) {
     requireAvailable();
-    return payments.getOrDefault(id, ProviderPayment.unknown());
+    ProviderPayment known = payments.getOrDefault(id, ProviderPayment.unknown());
+    Runnable action = duringStatus;
+    duringStatus = () -> {};
+    action.run();
+    return known;
   }
 
   @Override

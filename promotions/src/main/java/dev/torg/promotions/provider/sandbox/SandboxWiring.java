@@ -18,6 +18,9 @@ public final class SandboxWiring implements AutoCloseable {
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration CALL_INTERVAL = Duration.ofSeconds(1);
 
+  /// Groups of homes in a process. A call that waits for its timeout must not hold the places of all other jobs.
+  private static final int CONCURRENT_CALLS = 4;
+
   private final SandboxPayments payments;
   private final SandboxProvider provider;
   private final WebhookCaller caller;
@@ -61,7 +64,12 @@ public final class SandboxWiring implements AutoCloseable {
   }
 
   public void schedule(JobScheduler jobs) {
-    jobs.every(CALL_INTERVAL, "promotions.sandbox-webhooks", webhooks::due, webhooks::run);
+    jobs.everyBulk(
+        CALL_INTERVAL,
+        "promotions.sandbox-webhooks",
+        webhooks::due,
+        webhooks::run,
+        CONCURRENT_CALLS);
   }
 
   @Override

@@ -7,14 +7,11 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.torg.bench.process.ApiClient;
 import dev.torg.bench.process.TorgProcess;
 import dev.torg.offers.OfferTopics;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,7 +21,6 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.text.ParseException;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -362,66 +358,5 @@ class ProgramIT {
   @Test
   void parkedList_nothingParked_reportsIt() {
     assertThat(run("parked", "list", "--data", data()).out()).contains("nothing is parked");
-  }
-
-  @Test
-  void verifyCrash_quick_findsNoViolation() {
-    JsonNode report = verify("crash");
-    assertThat(report.path("results").path("acknowledgedWrites").asLong()).isPositive();
-  }
-
-  @Test
-  void verifyDelivery_quick_findsNoViolation() {
-    JsonNode report = verify("delivery");
-    assertThat(report.path("results").path("kills").asInt()).isEqualTo(3);
-    assertThat(report.path("results").path("pushesRefused").asLong()).isPositive();
-  }
-
-  @Test
-  void verifyAbuse_quick_findsNoViolation() {
-    JsonNode report = verify("abuse");
-    assertThat(report.path("results").size()).isPositive();
-  }
-
-  @Test
-  void benchNotifications_smallSizes_countsAreExact() {
-    JsonNode report =
-        report(
-            "bench notifications --quick --seconds 1 --warm-seconds 0 --recipients 2000"
-                + " --warm-recipients 500 --entries 200 --reads 20 --pushes 1000 --json");
-    assertThat(report.path("results").path("campaignEntries").asInt()).isEqualTo(2_000);
-    assertThat(report.path("results").path("sendsPerSecond").asDouble()).isPositive();
-    assertThat(report.path("results").path("pushesDelivered").asInt()).isEqualTo(1_000);
-    assertThat(report.path("targets"))
-        .filteredOn(target -> target.path("name").asText().endsWith("CountsAreExact"))
-        .hasSize(3)
-        .allSatisfy(target -> assertThat(target.path("met").asBoolean()).isTrue());
-  }
-
-  private static JsonNode verify(String name) {
-    JsonNode report = report("verify " + name + " --quick --json");
-    report.path("targets").forEach(target -> assertThat(target.path("met").asBoolean()).isTrue());
-    return report;
-  }
-
-  private static JsonNode report(String command) {
-    PrintStream console = System.out;
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    try (PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
-      System.setOut(capture);
-      Run run = run(command.split(" ", -1));
-      assertThat(run.exit()).as("%s%n%s", withoutFrames(run.err()), printed).isZero();
-    } finally {
-      System.setOut(console);
-    }
-    return ApiClient.parse(printed.toString(StandardCharsets.UTF_8));
-  }
-
-  /// The message of a failure without its stack trace.
-  private static String withoutFrames(String trace) {
-    return trace
-        .lines()
-        .filter(line -> !line.startsWith("\tat "))
-        .collect(Collectors.joining(System.lineSeparator()));
   }
 }

@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Connections on which no call ever starts.
+@Execution(ExecutionMode.CONCURRENT)
 class IdleConnectionTest {
   static final Duration MAX_WAIT = Duration.ofSeconds(40);
 

@@ -15,7 +15,7 @@ public final class TestDirectory {
   private static final Queue<Path> CREATED = new ConcurrentLinkedQueue<>();
 
   static {
-    Runtime.getRuntime().addShutdownHook(new Thread(TestDirectory::deleteAll, "test-directories"));
+    AtExit.run(TestDirectory::deleteAll);
   }
 
   private TestDirectory() {}

@@ -32,7 +32,7 @@ public final class TestKafka {
       return bootstrapServers;
     }
     EmbeddedKafka embedded = EmbeddedKafka.temporary();
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(embedded::close));
+    AtExit.run(embedded::close);
     return embedded.bootstrapServers();
   }
 }

@@ -99,16 +99,12 @@ public final class TestPostgres {
     String url = System.getenv("TORG_TEST_DB");
     if (url != null && !url.isEmpty()) {
       TestPostgres server = new TestPostgres(url);
-      atExit(() -> Set.copyOf(server.created).forEach(server::drop));
+      AtExit.run(() -> Set.copyOf(server.created).forEach(server::drop));
       return server;
     }
     EmbeddedPostgres embedded = EmbeddedPostgres.temporary();
-    atExit(embedded::close);
+    AtExit.run(embedded::close);
     return new TestPostgres(embedded.url("postgres"));
-  }
-
-  private static void atExit(Runnable action) {
-    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(action));
   }
 
   private void execute(String sql) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Campaigns as other systems send them.
 class CampaignRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String CAMPAIGNS = "/v1/campaigns";
   private static final Duration TIMEOUT = Duration.ofMinutes(1);

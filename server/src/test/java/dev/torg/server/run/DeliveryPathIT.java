@@ -42,10 +42,12 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// From a saved search to a mail, a push and a call of a webhook, each sent to a server that speaks the protocol.
+@Tag(TestTorg.OWN)
 class DeliveryPathIT {
   /// Shorter than the tokens of callers live.
   private static final Duration TIMEOUT = Duration.ofSeconds(50);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Devices as clients call them, and refusals of contacts. The way of a code is tested by ContactRoutesIT.
 class DeviceRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String DEVICES = "/v1/devices";
   private static final String CONTACTS = "/v1/contacts";

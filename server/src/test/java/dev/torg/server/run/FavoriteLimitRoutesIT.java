@@ -8,10 +8,12 @@ import dev.torg.server.run.TestTorg.HttpReply;
 import dev.torg.server.run.TestTorg.TestUser;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The configured limits of what an owner may save, as clients see them.
+@Tag(TestTorg.OWN)
 class FavoriteLimitRoutesIT {
   @RegisterExtension
   static final TestTorg TORG =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Saved offers, notes, sellers, blocks and their lists, as clients call them.
 class FavoriteRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String ADD = "/v1/favorites/offers:add";
   private static final String REMOVE = "/v1/favorites/offers:remove";

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Feeds and imports as clients send them.
 class FeedRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private final TestUser seller = TORG.user();
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /// `/openapi.json`, and the calls in `generated-client/ClientCalls.java` are compiled with it and
 /// sent to a running server.
 class GeneratedClientIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String PACKAGE = "dev.torg.client";
   private static final String CALLS = "ClientCalls";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Lists of offers with texts of maximum length: pages end where a response would become too large.
 class LargePagesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   static final int OFFERS = 16;
 

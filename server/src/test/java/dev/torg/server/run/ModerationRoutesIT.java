@@ -9,10 +9,12 @@ import dev.torg.server.run.TestTorg.TestUser;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Moderation as sellers and moderators see it.
+@Tag(TestTorg.OWN)
 class ModerationRoutesIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /// The bell as clients call it. Entries are written as another process would write them: with a
 /// separate pool and bell.
 class NotificationRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String BELL = "/v1/notifications";
   private static final String SETTINGS = "/v1/notifications/settings";

@@ -29,12 +29,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The whole path on real servers: API, coalescer, PostgreSQL, outbox, relay, Kafka, a consumer.
 /// TORG_TEST_DB and TORG_TEST_KAFKA select external servers.
+@Tag(TestTorg.OWN)
 class PathIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(60);

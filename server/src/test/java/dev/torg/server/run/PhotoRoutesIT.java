@@ -29,10 +29,12 @@ import java.util.stream.StreamSupport;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Photos as users send and see them, through relay, topics and workers.
+@Tag(TestTorg.OWN)
 class PhotoRoutesIT {
   @RegisterExtension
   static final TestTorg TORG = new TestTorg(Map.of(Setting.PHOTO_HOSTS, "127.0.0.1"));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Saved searches, collections and the login merge, as clients call them.
 class SearchRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String SEARCHES = "/v1/favorites/searches";
   private static final String COLLECTIONS = "/v1/collections";

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Notices to sellers, through all topics and jobs.
 class SellerNoticeRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private final TestUser seller = TORG.user();
 

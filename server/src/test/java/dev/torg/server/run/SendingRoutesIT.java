@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Sending and templates as other systems call them, through Kafka to the recipients' bells.
 class SendingRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String SEND = "/v1/notifications";
   private static final AtomicLong IDS = new AtomicLong();

@@ -7,10 +7,12 @@ import dev.torg.server.run.TestTorg.TestUser;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag(TestTorg.OWN)
 class StreamEndIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 

@@ -10,6 +10,7 @@ import dev.torg.platform.identity.TokenService;
 import dev.torg.server.config.Configuration;
 import dev.torg.server.config.Setting;
 import dev.torg.server.config.SettingValues;
+import dev.torg.testkit.AtExit;
 import dev.torg.testkit.TestDatabase;
 import dev.torg.testkit.TestDirectory;
 import dev.torg.testkit.TestKafka;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -35,8 +37,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// A whole Torg on real servers, called as clients call it: JSON over HTTP.
 final class TestTorg implements BeforeAllCallback, AfterAllCallback {
+  /// The tag of classes that start a Torg of their own. They run in other JVMs than those that share one: a Kafka
+  /// serves one Torg, whose topics and consumer groups have fixed names.
+  static final String OWN = "own-torg";
+
   static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
   private static final AtomicLong USERS = new AtomicLong(System.nanoTime());
 
   private final TestDatabase database = TestDatabase.empty();
@@ -44,6 +51,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
   private final HttpClient client = HttpClient.newHttpClient();
 
   private final Path data = TestDirectory.create("test");
+  private final boolean isShared;
   private final Configuration configuration;
   private final TokenService tokens;
   private Optional<Torg> torg = Optional.empty();
@@ -55,6 +63,11 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
 
   /// With settings in addition to the necessary ones.
   TestTorg(Map<Setting, String> more) {
+    this(false, more);
+  }
+
+  private TestTorg(boolean isShared, Map<Setting, String> more) {
+    this.isShared = isShared;
     Map<Setting, String> settings = new EnumMap<>(Setting.class);
     settings.put(Setting.DATA, data.toString());
     settings.put(Setting.PORT, "0");
@@ -64,6 +77,19 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     settings.putAll(more);
     configuration = Configuration.of(SettingValues.read(settings, Map.of(), Optional.empty()));
     tokens = TokenServiceFactory.open(configuration);
+  }
+
+  /// Holds the shared server from the first use to the end of the JVM.
+  private static final class Shared {
+    static final TestTorg TORG = new TestTorg(true, Map.of());
+
+    private Shared() {}
+  }
+
+  /// One for all test classes of a JVM that need neither settings nor an empty database: a start takes longer than
+  /// most of their tests. They share no users, and search for words that no other class publishes.
+  static TestTorg shared() {
+    return Shared.TORG;
   }
 
   /// A caller with a token.
@@ -102,12 +128,29 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
+    start();
+  }
+
+  /// Classes that share it run concurrently.
+  private synchronized void start() {
+    if (torg.isPresent()) {
+      return;
+    }
     torg = Optional.of(Torg.start(configuration, progress -> {}));
     errors = Optional.of(new DocumentedErrors(get(unauthenticated(), "/openapi.json").body()));
+    if (isShared) {
+      AtExit.run(this::close);
+    }
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
+    if (!isShared) {
+      close();
+    }
+  }
+
+  private void close() {
     torg.ifPresent(Torg::close);
     client.close();
     database.close();
@@ -271,7 +314,7 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(name).isLessThan(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
   }
 }

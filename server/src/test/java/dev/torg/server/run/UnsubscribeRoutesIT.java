@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Links in mails, as scanners, browsers and mail clients call them.
 class UnsubscribeRoutesIT {
-  @RegisterExtension static final TestTorg TORG = new TestTorg();
+  @RegisterExtension static final TestTorg TORG = TestTorg.shared();
 
   private static final String SETTINGS = "/v1/notifications/settings";
   private static final String ONE_CLICK = "List-Unsubscribe=One-Click";

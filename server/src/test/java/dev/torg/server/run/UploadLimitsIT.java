@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Stalled uploads and streams, many of them. Health is probed during each attack.
+@Tag(TestTorg.OWN)
 class UploadLimitsIT {
   @RegisterExtension
   static final TestTorg TORG = new TestTorg(Map.of(Setting.STREAMS_PER_ADDRESS, "3"));

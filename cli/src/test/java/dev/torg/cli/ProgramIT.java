@@ -378,6 +378,15 @@ class ProgramIT {
   }
 
   @Test
+  void verifyMoney_quick_findsNoViolation() {
+    JsonNode report = verify("money");
+    assertThat(report.path("results").path("kills").asInt()).isPositive();
+    assertThat(report.path("results").path("payments").has("PROMOTION APPLIED")).isTrue();
+    assertThat(report.path("results").path("payments").has("PROMOTION REFUNDED")).isTrue();
+    assertThat(report.path("results").path("payments").has("TOP_UP APPLIED")).isTrue();
+  }
+
+  @Test
   void verifyAbuse_quick_findsNoViolation() {
     JsonNode report = verify("abuse");
     assertThat(report.path("results").size()).isPositive();

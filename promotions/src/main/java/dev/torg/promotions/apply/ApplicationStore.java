@@ -59,8 +59,7 @@ final class ApplicationStore {
   void insert(Tx tx, List<Application> applications, Instant now) throws SQLException {
     List<Application> sorted =
         applications.stream()
-            .sorted(
-                Comparator.comparing(Application::payment).thenComparing(Application::service))
+            .sorted(Comparator.comparing(Application::payment).thenComparing(Application::service))
             .toList();
     tx.sql(INSERT, sorted).set(now).update();
   }

@@ -161,8 +161,7 @@ final class PromotionStore {
   Map<PromotedEntity, EntityPromotions> lock(Tx tx, Collection<PromotedEntity> entities)
       throws SQLException {
     List<PromotedEntity> distinct = entities.stream().distinct().sorted().toList();
-    List<PromotionTarget> targets =
-        tx.sql(LOCK_TARGETS, distinct).list(PromotionStore::target);
+    List<PromotionTarget> targets = tx.sql(LOCK_TARGETS, distinct).list(PromotionStore::target);
     Map<PromotedEntity, List<ActiveService>> services =
         find(tx, targets.stream().map(PromotionTarget::entity).toList());
     Map<PromotedEntity, EntityPromotions> locked = new HashMap<>();
@@ -208,8 +207,7 @@ final class PromotionStore {
   }
 
   private static Expiry expiry(Promotion promotion) {
-    return new Expiry(
-        promotion.active().until(), promotion.entity(), promotion.active().service());
+    return new Expiry(promotion.active().until(), promotion.entity(), promotion.active().service());
   }
 
   List<Home> homesDue(Tx tx, List<Home> homes, Instant now) throws SQLException {
@@ -239,8 +237,7 @@ final class PromotionStore {
   }
 
   private static PromotedEntity entity(Row row, int column) throws SQLException {
-    return new PromotedEntity(
-        row.homeAt(column), row.textAt(column + 1), row.textAt(column + 2));
+    return new PromotedEntity(row.homeAt(column), row.textAt(column + 1), row.textAt(column + 2));
   }
 
   private static PromotionTarget target(Row row) throws SQLException {

@@ -25,8 +25,7 @@ record PromotionTarget(
   }
 
   private PromotionTarget withStatus(EntityState state) {
-    return new PromotionTarget(
-        entity, seller, seq, state.status(), state.version(), raisedAt);
+    return new PromotionTarget(entity, seller, seq, state.status(), state.version(), raisedAt);
   }
 
   PromotionTarget withSeq(long newSeq) {
@@ -34,8 +33,7 @@ record PromotionTarget(
   }
 
   PromotionTarget raised(Instant at) {
-    return new PromotionTarget(
-        entity, seller, seq, status, statusVersion, Optional.of(at));
+    return new PromotionTarget(entity, seller, seq, status, statusVersion, Optional.of(at));
   }
 
   /// With the newer of the status that was read or reported and the recorded one.

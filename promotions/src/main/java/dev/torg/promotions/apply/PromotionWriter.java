@@ -84,9 +84,7 @@ public final class PromotionWriter {
     for (Activation activation : activations) {
       EntityPromotions promotions = locked.get(activation.entity());
       results.add(
-          promotions == null
-              ? ActivationResult.GONE
-              : promotions.activate(activation, now));
+          promotions == null ? ActivationResult.GONE : promotions.activate(activation, now));
     }
     write(tx, locked.values(), now);
     return results;
@@ -99,8 +97,7 @@ public final class PromotionWriter {
     for (Activation activation : activations) {
       if (!activation.offer().seller().isEmpty()) {
         targets.put(
-            activation.entity(),
-            PromotionTarget.of(activation.entity(), activation.offer()));
+            activation.entity(), PromotionTarget.of(activation.entity(), activation.offer()));
       }
     }
     store.insertTargets(tx, targets.values());
@@ -151,13 +148,11 @@ public final class PromotionWriter {
   }
 
   private void write(Tx tx, Collection<EntityPromotions> locked, Instant now) throws SQLException {
-    List<EntityPromotions> changed =
-        locked.stream().filter(EntityPromotions::isChanged).toList();
+    List<EntityPromotions> changed = locked.stream().filter(EntityPromotions::isChanged).toList();
     if (changed.isEmpty()) {
       return;
     }
-    changed.forEach(
-        promotions -> promotions.numbered(sequence.after(promotions.target().seq())));
+    changed.forEach(promotions -> promotions.numbered(sequence.after(promotions.target().seq())));
     store.updateTargets(tx, changed.stream().map(EntityPromotions::target).toList());
     store.write(tx, changed);
     outbox.append(

@@ -67,8 +67,7 @@ public record Intent(
   }
 
   /// After an examination.
-  Intent examined(
-      IntentState next, int failed, Optional<OfferId> found, Optional<Instant> again) {
+  Intent examined(IntentState next, int failed, Optional<OfferId> found, Optional<Instant> again) {
     return new Intent(key, services, next, version + 1, arrived, failed, found, again);
   }
 

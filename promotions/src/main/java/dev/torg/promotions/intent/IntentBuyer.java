@@ -44,8 +44,7 @@ final class IntentBuyer {
   private final UnpaidNotices notices;
   private final IntentStore store = new IntentStore();
 
-  IntentBuyer(
-      PromotionWriter promotions, LedgerStore ledger, Bell bell, UnpaidNotices notices) {
+  IntentBuyer(PromotionWriter promotions, LedgerStore ledger, Bell bell, UnpaidNotices notices) {
     this.promotions = promotions;
     this.ledger = ledger;
     this.bell = bell;
@@ -184,8 +183,7 @@ final class IntentBuyer {
   }
 
   private static Intent after(Purchase purchase, PostingOutcome outcome) {
-    IntentState state =
-        isPaid(outcome) ? IntentState.APPLIED : IntentState.WAITING_FOR_BALANCE;
+    IntentState state = isPaid(outcome) ? IntentState.APPLIED : IntentState.WAITING_FOR_BALANCE;
     return state(purchase.examined().intent(), purchase.examined(), state, Optional.empty());
   }
 
@@ -195,7 +193,8 @@ final class IntentBuyer {
       case Posted _ -> true;
       case Refused(Reason reason, long _) when reason == Reason.INSUFFICIENT_BALANCE -> false;
       case Refused _, PostingOutcome.Repeated _ ->
-          throw new IllegalStateException("a charge of an intent was not expected to be " + outcome);
+          throw new IllegalStateException(
+              "a charge of an intent was not expected to be " + outcome);
     };
   }
 

@@ -65,10 +65,7 @@ final class IntentReader {
   }
 
   private static boolean isActive(Intent intent, List<ActiveService> active) {
-    return active.stream()
-        .map(ActiveService::service)
-        .toList()
-        .containsAll(intent.services());
+    return active.stream().map(ActiveService::service).toList().containsAll(intent.services());
   }
 
   private static Prices prices(Optional<CompletableFuture<List<PaymentLine>>> requested) {

@@ -46,7 +46,7 @@ public final class LedgerStore {
 
   private static final BatchSql<Named> FIND_NAMED =
       NAMED.sql(
-              """
+          """
               SELECT e.seller, e.currency, e.kind, e.amount, e.reference, e.refers_to
                 FROM :batch(k)
                 JOIN ledger_entry e ON e.home = k.home AND e.seller = k.seller
@@ -56,7 +56,7 @@ public final class LedgerStore {
 
   private static final BatchSql<Named> FIND_REFUNDS =
       NAMED.sql(
-              """
+          """
               SELECT e.seller, e.currency, e.kind, e.amount, e.reference, e.refers_to
                 FROM :batch(k)
                 JOIN ledger_entry e ON e.home = k.home AND e.seller = k.seller
@@ -149,9 +149,7 @@ public final class LedgerStore {
             ledgers.put(
                 account,
                 new AccountLedger(
-                    balance.amount(),
-                    balance.lastId(),
-                    former.getOrDefault(account, List.of()))));
+                    balance.amount(), balance.lastId(), former.getOrDefault(account, List.of()))));
     return ledgers;
   }
 

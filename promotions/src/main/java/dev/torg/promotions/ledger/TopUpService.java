@@ -25,10 +25,7 @@ public final class TopUpService {
   public CreatedPayment create(String seller, Money amount, String idempotencyKey) {
     if (amount.amount() < 1 || amount.amount() > MAX_AMOUNT) {
       throw Failure.invalid(
-          "balance.amount",
-          "bad amount",
-          "amount.amount",
-          "must be between 1 and " + MAX_AMOUNT);
+          "balance.amount", "bad amount", "amount.amount", "must be between 1 and " + MAX_AMOUNT);
     }
     return payments.create(
         new NewPayment(

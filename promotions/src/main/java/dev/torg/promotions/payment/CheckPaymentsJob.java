@@ -111,8 +111,7 @@ final class CheckPaymentsJob {
 
   private void ask(Lease lease, PaymentRow row) {
     StoredPayment payment = row.payment();
-    ProviderPayment known =
-        provider.status(payment.id(), payment.providerReference().orElse(""));
+    ProviderPayment known = provider.status(payment.id(), payment.providerReference().orElse(""));
     switch (known.state()) {
       case PAID -> report(row, WebhookEvent.Kind.PAID, known.amount());
       case DECLINED -> report(row, WebhookEvent.Kind.DECLINED, Optional.empty());
@@ -129,8 +128,7 @@ final class CheckPaymentsJob {
   /// A report that has no effect, such as of another amount, leaves the payment due: it is asked about again.
   private void report(PaymentRow row, WebhookEvent.Kind kind, Optional<Money> amount) {
     processor.process(
-        List.of(
-            new PaymentReport(row.payment().id(), kind, amount, CAUSE, Optional.empty())));
+        List.of(new PaymentReport(row.payment().id(), kind, amount, CAUSE, Optional.empty())));
     database.transact(
         tx -> {
           var locked = store.lock(tx, List.of(row.payment().id()), clock.instant());

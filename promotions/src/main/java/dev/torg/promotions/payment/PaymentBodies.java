@@ -15,17 +15,14 @@ final class PaymentBodies {
   private PaymentBodies() {}
 
   static PaymentBody encode(NewPayment payment) {
-    PaymentBody.Builder body =
-        PaymentBody.newBuilder().setDescription(payment.description());
+    PaymentBody.Builder body = PaymentBody.newBuilder().setDescription(payment.description());
     payment.lines().forEach(line -> body.addLines(encode(line)));
     return body.build();
   }
 
   private static PaymentLineBody encode(PaymentLine line) {
     PaymentLineBody.Builder body =
-        PaymentLineBody.newBuilder()
-            .setLabel(line.label())
-            .setAmount(line.amount().amount());
+        PaymentLineBody.newBuilder().setLabel(line.label()).setAmount(line.amount().amount());
     line.services()
         .forEach(
             term ->

@@ -56,8 +56,7 @@ public final class PaymentHandlers {
   private static Map<String, List<StoredPayment>> byPurpose(Collection<StoredPayment> payments) {
     Map<String, List<StoredPayment>> groups = new TreeMap<>();
     payments.forEach(
-        payment ->
-            groups.computeIfAbsent(payment.purpose(), _ -> new ArrayList<>()).add(payment));
+        payment -> groups.computeIfAbsent(payment.purpose(), _ -> new ArrayList<>()).add(payment));
     return groups;
   }
 

@@ -129,8 +129,7 @@ final class PaymentInTransaction {
     change(row.checkedAt(at, 0));
   }
 
-  private void become(
-      PaymentStatus status, Optional<String> reason, String cause, String detail) {
+  private void become(PaymentStatus status, Optional<String> reason, String cause, String detail) {
     PaymentStatus from = status();
     if (!from.mayBecome(status)) {
       throw new IllegalStateException(payment().id() + " is " + from + ", not yet " + status);
@@ -141,8 +140,7 @@ final class PaymentInTransaction {
 
   private void record(PaymentStatus from, String cause, String detail) {
     change(row.audited());
-    audit.add(
-        new AuditEntry(payment().id(), row.audits(), from, status(), now, cause, detail));
+    audit.add(new AuditEntry(payment().id(), row.audits(), from, status(), now, cause, detail));
   }
 
   private void change(PaymentRow changed) {

@@ -149,16 +149,17 @@ final class PaymentProcessor {
     Map<PaymentId, PaymentOutcome> outcomes =
         delivery.deliver(tx, paid.stream().map(PaymentInTransaction::payment).toList(), now);
     for (PaymentInTransaction payment : paid) {
-      payment.delivered(
-          outcomes.getOrDefault(payment.payment().id(), new PaymentOutcome.Kept()));
+      payment.delivered(outcomes.getOrDefault(payment.payment().id(), new PaymentOutcome.Kept()));
     }
   }
 
-  private static List<Processed> processed(Map<PaymentReport, ReportOutcome> outcomes, Instant now) {
+  private static List<Processed> processed(
+      Map<PaymentReport, ReportOutcome> outcomes, Instant now) {
     List<Processed> processed = new ArrayList<>();
     outcomes.forEach(
         (report, outcome) ->
-            report.webhook()
+            report
+                .webhook()
                 .ifPresent(webhook -> processed.add(WebhookRetries.after(webhook, outcome, now))));
     return processed;
   }

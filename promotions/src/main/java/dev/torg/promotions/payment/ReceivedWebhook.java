@@ -34,6 +34,10 @@ record ReceivedWebhook(
         .map(
             id ->
                 new PaymentReport(
-                    id, event.kind(), event.amount(), "webhook " + key.eventId(), Optional.of(this)));
+                    id,
+                    event.kind(),
+                    event.amount(),
+                    "webhook " + key.eventId(),
+                    Optional.of(this)));
   }
 }

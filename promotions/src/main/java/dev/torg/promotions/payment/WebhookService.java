@@ -61,8 +61,7 @@ public final class WebhookService implements PaymentWebhooks, AutoCloseable {
     if (event.kind() == WebhookEvent.Kind.OTHER) {
       return CompletableFuture.completedFuture(null);
     }
-    ReceivedWebhook webhook =
-        ReceivedWebhook.of(provider.name(), event, body, now);
+    ReceivedWebhook webhook = ReceivedWebhook.of(provider.name(), event, body, now);
     return writer.submit(webhook).thenAccept(isNew -> stored(webhook, event, isNew));
   }
 

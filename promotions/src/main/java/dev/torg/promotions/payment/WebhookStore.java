@@ -63,10 +63,7 @@ final class WebhookStore {
   ///
   /// @param retryAt when it is processed again; null if never
   record Processed(
-      WebhookKey key,
-      ReportOutcome outcome,
-      int attempts,
-      @Nullable Instant retryAt) {}
+      WebhookKey key, ReportOutcome outcome, int attempts, @Nullable Instant retryAt) {}
 
   /// Only those that were not processed: a second process changes nothing.
   private static final BatchSql<Processed> MARK =

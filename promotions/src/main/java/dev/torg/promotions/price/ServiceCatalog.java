@@ -36,10 +36,7 @@ public final class ServiceCatalog {
   public List<ServiceDefinition> require(Collection<String> requested) {
     if (requested.isEmpty()) {
       throw Failure.invalid(
-          "promotion.service-missing",
-          "name at least one service",
-          "service",
-          "must not be empty");
+          "promotion.service-missing", "name at least one service", "service", "must not be empty");
     }
     List<Violation> unknown =
         requested.stream()

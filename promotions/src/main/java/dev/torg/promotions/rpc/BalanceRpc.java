@@ -43,8 +43,7 @@ public final class BalanceRpc extends BalanceServiceGrpc.BalanceServiceImplBase 
   @Override
   public void listLedger(ListLedgerRequest request, StreamObserver<ListLedgerResponse> response) {
     LedgerPage page =
-        ledger.page(
-            seller(request.getSeller()), request.getPageSize(), request.getPageToken());
+        ledger.page(seller(request.getSeller()), request.getPageSize(), request.getPageToken());
     ListLedgerResponse.Builder message =
         ListLedgerResponse.newBuilder().setNextPageToken(page.nextPageToken());
     page.entries().forEach(entry -> message.addEntries(item(entry)));
@@ -54,10 +53,8 @@ public final class BalanceRpc extends BalanceServiceGrpc.BalanceServiceImplBase 
 
   /// Only sellers themselves pay: an admin cannot top up another's balance.
   @Override
-  public void topUpBalance(
-      TopUpBalanceRequest request, StreamObserver<PaymentCheckout> response) {
-    String seller =
-        SellerPath.requireOwn(request.getSeller(), CurrentCaller.required());
+  public void topUpBalance(TopUpBalanceRequest request, StreamObserver<PaymentCheckout> response) {
+    String seller = SellerPath.requireOwn(request.getSeller(), CurrentCaller.required());
     Money amount =
         Money.at("amount", request.getAmount().getAmount(), request.getAmount().getCurrency());
     String key =

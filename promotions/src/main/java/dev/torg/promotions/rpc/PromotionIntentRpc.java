@@ -47,9 +47,7 @@ public final class PromotionIntentRpc
   }
 
   private static IntentKey key(String seller, String externalId) {
-    return new IntentKey(
-        SellerPath.require(seller, CurrentCaller.required()),
-        externalId);
+    return new IntentKey(SellerPath.require(seller, CurrentCaller.required()), externalId);
   }
 
   private static PromotionIntent encode(Intent intent) {

@@ -77,9 +77,7 @@ final class PromotionProtoMapper {
     }
     if (payment.refunded() > 0) {
       message.setRefunded(
-          Money.newBuilder()
-              .setAmount(payment.refunded())
-              .setCurrency(payment.total().currency()));
+          Money.newBuilder().setAmount(payment.refunded()).setCurrency(payment.total().currency()));
     }
     return message.build();
   }

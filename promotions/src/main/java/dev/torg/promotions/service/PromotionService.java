@@ -82,8 +82,7 @@ public final class PromotionService {
 
   /// The same key returns the same payment, also after the quote has expired or its services are active.
   public CreatedPayment purchase(Caller caller, OfferId id, String token, String key) {
-    Quote quote =
-        QuoteToken.verify(authenticator, token).requireFor(caller.subject(), id);
+    Quote quote = QuoteToken.verify(authenticator, token).requireFor(caller.subject(), id);
     NewPayment payment = payment(caller, id, quote, token, key);
     if (payments.find(payment.id()).isEmpty()) {
       Quote valid = quote.requireValid(clock.instant());
@@ -104,12 +103,10 @@ public final class PromotionService {
   }
 
   private void watchOnce(OfferId id, Offer offer) {
-    database.transact(
-        tx -> writer.watch(tx, PromotedEntity.of(id), EntityState.of(offer)));
+    database.transact(tx -> writer.watch(tx, PromotedEntity.of(id), EntityState.of(offer)));
   }
 
-  private NewPayment payment(
-      Caller caller, OfferId id, Quote quote, String token, String key) {
+  private NewPayment payment(Caller caller, OfferId id, Quote quote, String token, String key) {
     return new NewPayment(
         caller.subject(),
         PromotionPaymentHandler.PURPOSE,
@@ -136,8 +133,7 @@ public final class PromotionService {
       throw Failure.forbidden("offer.not-yours", "the offer is another seller's");
     }
     if (offer.getStatus() != Offer.Status.ACTIVE) {
-      throw Failure.conflict(
-          "promotion.offer-not-active", "only an active offer can be promoted");
+      throw Failure.conflict("promotion.offer-not-active", "only an active offer can be promoted");
     }
     return offer;
   }

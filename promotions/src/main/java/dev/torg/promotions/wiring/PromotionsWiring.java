@@ -7,7 +7,6 @@ import dev.torg.offers.Offers;
 import dev.torg.platform.Failure;
 import dev.torg.platform.Futures;
 import dev.torg.platform.db.Database;
-import dev.torg.platform.db.Migrations;
 import dev.torg.platform.identity.MessageAuthenticator;
 import dev.torg.platform.job.JobScheduler;
 import dev.torg.platform.kafka.ConsumerBinding;
@@ -94,8 +93,7 @@ public final class PromotionsWiring implements AutoCloseable {
     Database database = context.database();
     PriceMatrix matrix = PriceSources.matrix(priceSettings, dependencies.offers().categories());
     this.prices = PriceSources.source(priceSettings, matrix, context.metrics());
-    this.provider =
-        new ProviderWiring(context, providerSettings, dependencies.authenticator());
+    this.provider = new ProviderWiring(context, providerSettings, dependencies.authenticator());
     PromotionWriter writer = new PromotionWriter(context.outbox(), context.clock());
     this.reader = new PromotionReader(database, context.clock(), context.metrics());
     IntentRetryStore retries = new IntentRetryStore();
@@ -133,9 +131,7 @@ public final class PromotionsWiring implements AutoCloseable {
                 retries,
                 dependencies.bell(),
                 new UnpaidNotices(
-                    dependencies.settings(),
-                    TopicChannels.defaults(),
-                    dependencies.publicUrl())),
+                    dependencies.settings(), TopicChannels.defaults(), dependencies.publicUrl())),
             matrix.services().names());
     this.balanceRpcs =
         List.of(

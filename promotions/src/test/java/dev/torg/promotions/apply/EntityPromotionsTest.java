@@ -64,8 +64,7 @@ class EntityPromotionsTest {
     activate(NOW, HIGHLIGHT);
     assertThat(activate(NOW.plusSeconds(60), HIGHLIGHT)).isEqualTo(ActivationResult.ACTIVATED);
     assertThat(promotions.services())
-        .containsExactly(
-            new ActiveService("highlight", NOW, NOW.plus(DAY).plus(DAY), "payment"));
+        .containsExactly(new ActiveService("highlight", NOW, NOW.plus(DAY).plus(DAY), "payment"));
   }
 
   @Test
@@ -87,8 +86,7 @@ class EntityPromotionsTest {
     "REMOVED, GONE"
   })
   void status_decides(Status status, ActivationResult expected) {
-    assertThat(
-            promotions(Status.ACTIVE, 5).activate(activation(status, 6, RAISE), NOW))
+    assertThat(promotions(Status.ACTIVE, 5).activate(activation(status, 6, RAISE), NOW))
         .isEqualTo(expected);
   }
 
@@ -152,6 +150,8 @@ class EntityPromotionsTest {
     activate(NOW, HIGHLIGHT);
     promotions.expire("raise", NOW.plus(DAY));
     promotions.expire("highlight", NOW.plus(DAY));
-    assertThat(promotions.services()).extracting(ActiveService::service).containsExactly("highlight");
+    assertThat(promotions.services())
+        .extracting(ActiveService::service)
+        .containsExactly("highlight");
   }
 }

@@ -18,7 +18,6 @@ final class FixedPrices implements IntentPrices {
   private static final Map<String, Long> CENTS =
       Map.of("raise", 200L, "highlight", 300L, "premium", 500L, "turbo", 900L);
 
-
   static final Duration DURATION = Duration.ofDays(7);
   static final Set<String> SERVICES = CENTS.keySet();
 
@@ -44,7 +43,9 @@ final class FixedPrices implements IntentPrices {
 
   private static PaymentLine line(String service) {
     List<String> activated =
-        service.equals("turbo") ? List.of("turbo", "raise", "highlight", "premium") : List.of(service);
+        service.equals("turbo")
+            ? List.of("turbo", "raise", "highlight", "premium")
+            : List.of(service);
     return new PaymentLine(
         service,
         new Money(CENTS.get(service), "EUR"),

@@ -110,8 +110,7 @@ class IntentDecisionTest {
     Failure unavailable = Failure.unavailable("promotion.price-unavailable", "later", null);
     Failure none = Failure.notFound("promotion.no-price", "none");
     assertThat(
-            IntentDecision.of(
-                active(Map.of()), List.of("raise"), new Prices.Failed(unavailable)))
+            IntentDecision.of(active(Map.of()), List.of("raise"), new Prices.Failed(unavailable)))
         .isEqualTo(new RetryPrice());
     assertThat(IntentDecision.of(active(Map.of()), List.of("raise"), new Prices.Failed(none)))
         .isEqualTo(new NoPrice());

@@ -79,8 +79,7 @@ final class IntentsFixture implements AutoCloseable {
 
   IntentsFixture(TestDatabase tables) {
     database = Database.connect(tables.url(), 16);
-    ModuleContext context =
-        new ModuleContext(database, outbox, clock, new SimpleMeterRegistry());
+    ModuleContext context = new ModuleContext(database, outbox, clock, new SimpleMeterRegistry());
     TokenService tokens =
         new TokenService(
             SigningKeys.open(TestDirectory.create("intents").resolve("keys.json"), clock),
@@ -239,9 +238,7 @@ final class IntentsFixture implements AutoCloseable {
   }
 
   long balance(String seller) {
-    return ledgerReader.balances(seller).stream()
-        .mapToLong(dev.torg.platform.Money::amount)
-        .sum();
+    return ledgerReader.balances(seller).stream().mapToLong(dev.torg.platform.Money::amount).sum();
   }
 
   List<Notification> bell(String recipient) {
@@ -284,8 +281,7 @@ final class IntentsFixture implements AutoCloseable {
   }
 
   @CanIgnoreReturnValue
-  private static <S, Q, A> A as(
-      String subject, S service, Q request, RpcMethod<S, Q, A> method) {
+  private static <S, Q, A> A as(String subject, S service, Q request, RpcMethod<S, Q, A> method) {
     Set<Caller.Role> roles =
         subject.startsWith("user:moderator")
             ? Set.of(Caller.Role.USER, Caller.Role.MODERATOR)

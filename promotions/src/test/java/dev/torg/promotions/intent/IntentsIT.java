@@ -111,8 +111,7 @@ class IntentsIT {
                 fixture.notifications.settings(),
                 dev.torg.notifications.TopicChannels.defaults(),
                 ""));
-    fixture.database.inTransaction(
-        tx -> buyer.decide(tx, examined, fixture.clock.instant()));
+    fixture.database.inTransaction(tx -> buyer.decide(tx, examined, fixture.clock.instant()));
   }
 
   @Test
@@ -463,8 +462,7 @@ class IntentsIT {
     for (Event event : fixture.outbox(PromotionTopics.PROMOTIONS)) {
       PromotionEvent change = PromotionEvent.parseFrom(event.payload());
       if (change.getEntityId().equals(offer.getId())) {
-        services.add(
-            change.getServicesList().stream().map(PromotedService::getService).toList());
+        services.add(change.getServicesList().stream().map(PromotedService::getService).toList());
       }
     }
     return services;

@@ -84,8 +84,7 @@ class AccountLedgerTest {
   void refunds_neverExceedTheCharge() {
     topUp(100, "p1");
     charge(60, "c1");
-    assertThat(refund(1, "unknown", "r1"))
-        .isEqualTo(new Refused(Reason.NOT_REFUNDABLE, 40));
+    assertThat(refund(1, "unknown", "r1")).isEqualTo(new Refused(Reason.NOT_REFUNDABLE, 40));
     assertThat(refund(50, "c1", "r1")).isEqualTo(new Posted(90));
     assertThat(refund(11, "c1", "r2")).isEqualTo(new Refused(Reason.NOT_REFUNDABLE, 90));
     assertThat(refund(10, "c1", "r2")).isEqualTo(new Posted(100));
@@ -125,8 +124,7 @@ class AccountLedgerTest {
       Map<LedgerAccount, AccountLedger> ledgers = new HashMap<>();
       for (Posting posting : new LedgerHistory(seed, SELLER).postings(40)) {
         AccountLedger account =
-            ledgers.computeIfAbsent(
-                posting.account(), _ -> new AccountLedger(0, 0, List.of()));
+            ledgers.computeIfAbsent(posting.account(), _ -> new AccountLedger(0, 0, List.of()));
         String expected = naive.post(posting);
         assertThat(name(account.post(posting, NOW))).as("seed %d", seed).isEqualTo(expected);
         decisions.merge(expected, 1, Integer::sum);
@@ -135,11 +133,7 @@ class AccountLedgerTest {
     }
     assertThat(decisions.keySet())
         .contains(
-            "POSTED",
-            "REPEATED",
-            "REFERENCE_REUSED",
-            "INSUFFICIENT_BALANCE",
-            "NOT_REFUNDABLE");
+            "POSTED", "REPEATED", "REFERENCE_REUSED", "INSUFFICIENT_BALANCE", "NOT_REFUNDABLE");
   }
 
   private static void checkBooks(AccountLedger ledger, long expected) {

@@ -57,13 +57,7 @@ class LedgerEntryTest {
     assertThatThrownBy(
             () ->
                 new LedgerEntry(
-                    account,
-                    LedgerKind.CHARGE,
-                    -1,
-                    LegAccount.PROVIDER,
-                    "c",
-                    Optional.empty(),
-                    ""))
+                    account, LedgerKind.CHARGE, -1, LegAccount.PROVIDER, "c", Optional.empty(), ""))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () ->

@@ -73,7 +73,10 @@ class LedgerStoreIT {
     } while (!token.isEmpty());
     assertThat(references)
         .containsExactlyElementsOf(
-            IntStream.range(0, 7).boxed().flatMap(i -> List.of("d" + (6 - i), "e" + (6 - i)).stream()).toList());
+            IntStream.range(0, 7)
+                .boxed()
+                .flatMap(i -> List.of("d" + (6 - i), "e" + (6 - i)).stream())
+                .toList());
     assertThat(reader.balances(seller)).containsExactly(euros(70), new Money(140, "USD"));
   }
 
@@ -186,12 +189,10 @@ class LedgerStoreIT {
     for (int call = 0; call < 40; call++) {
       List<Posting> postings = new ArrayList<>();
       for (String one : sellers) {
-        postings.add(
-            Posting.of(LedgerEntry.topUp(one, euros(1), "p" + call, "top-up")));
+        postings.add(Posting.of(LedgerEntry.topUp(one, euros(1), "p" + call, "top-up")));
       }
       Collections.shuffle(postings, new java.util.Random(call));
-      calls.add(
-          () -> database.inTransaction(tx -> store.post(tx, postings, clock.instant())));
+      calls.add(() -> database.inTransaction(tx -> store.post(tx, postings, clock.instant())));
     }
     concurrently(calls);
     for (String one : sellers) {

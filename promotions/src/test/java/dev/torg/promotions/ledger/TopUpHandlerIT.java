@@ -59,8 +59,7 @@ class TopUpHandlerIT {
 
   private Map<PaymentId, PaymentOutcome> deliver(StoredPayment... payments) {
     List<StoredPayment> all = List.of(payments);
-    return database.inTransaction(
-        tx -> handler.prepare(all).deliver(tx, all, clock.instant()));
+    return database.inTransaction(tx -> handler.prepare(all).deliver(tx, all, clock.instant()));
   }
 
   private void takeBack(StoredPayment payment) {
@@ -102,8 +101,7 @@ class TopUpHandlerIT {
             ledger.post(
                 tx,
                 List.of(
-                    Posting.of(
-                        LedgerEntry.charge(seller, new Money(1, "EUR"), "c1", "premium"))),
+                    Posting.of(LedgerEntry.charge(seller, new Money(1, "EUR"), "c1", "premium"))),
                 clock.instant()));
     assertThatThrownBy(() -> takeBack(payment))
         .isInstanceOf(Failure.class)

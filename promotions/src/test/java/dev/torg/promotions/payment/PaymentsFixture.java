@@ -174,7 +174,14 @@ public final class PaymentsFixture implements AutoCloseable {
       consumer.handle(
           List.of(
               new Event(
-                  "torg.offers", 0, 0, event.getOfferId(), 0, event.toByteArray(), clock.instant(), false)));
+                  "torg.offers",
+                  0,
+                  0,
+                  event.getOfferId(),
+                  0,
+                  event.toByteArray(),
+                  clock.instant(),
+                  false)));
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -198,8 +205,7 @@ public final class PaymentsFixture implements AutoCloseable {
 
   CreatedPayment purchase(String seller, OfferId offer, String key, PaymentLine... lines) {
     Offer current = offers.get(offer);
-    database.transact(
-        tx -> writer.watch(tx, PromotedEntity.of(offer), EntityState.of(current)));
+    database.transact(tx -> writer.watch(tx, PromotedEntity.of(offer), EntityState.of(current)));
     return payments.create(promotion(seller, offer, key, lines));
   }
 
@@ -213,9 +219,7 @@ public final class PaymentsFixture implements AutoCloseable {
   }
 
   void awaitStatus(PaymentId id, PaymentStatus status) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> payment(id).status() == status);
+    await().atMost(Duration.ofSeconds(60)).until(() -> payment(id).status() == status);
   }
 
   List<String> active(OfferId offer) {

@@ -78,8 +78,7 @@ class PaymentsIT {
     assertThat(torg.events(offer)).hasSize(1);
     assertThat(torg.events(offer).getFirst().getServicesCount()).isEqualTo(2);
     assertThat(torg.events(offer).getFirst().hasRaisedAt()).isTrue();
-    assertThat(torg.bell(seller))
-        .containsExactly("payment:" + payment.id() + ":PAYMENT_APPLIED");
+    assertThat(torg.bell(seller)).containsExactly("payment:" + payment.id() + ":PAYMENT_APPLIED");
     assertThat(torg.audit(payment.id()))
         .containsExactly("1 PENDING PENDING", "2 PENDING PAID", "3 PAID APPLIED");
   }
@@ -175,8 +174,7 @@ class PaymentsIT {
       race(
           () -> torg.processor.process(List.of(report(first))),
           () -> torg.processor.process(List.of(report(second))));
-      assertThat(
-              List.of(torg.payment(one.id()).status(), torg.payment(two.id()).status()))
+      assertThat(List.of(torg.payment(one.id()).status(), torg.payment(two.id()).status()))
           .containsExactlyInAnyOrder(PaymentStatus.APPLIED, PaymentStatus.REFUND_DUE);
       PaymentId refunded =
           torg.payment(one.id()).status() == PaymentStatus.REFUND_DUE ? one.id() : two.id();
@@ -219,8 +217,7 @@ class PaymentsIT {
     refundDue(both.id());
     assertThat(torg.payment(both.id()).refunded()).isEqualTo(500);
     assertThat(torg.payment(both.id()).status()).isEqualTo(PaymentStatus.APPLIED);
-    assertThat(torg.bell(seller))
-        .contains("payment:" + both.id() + ":PAYMENT_PARTLY_REFUNDED");
+    assertThat(torg.bell(seller)).contains("payment:" + both.id() + ":PAYMENT_PARTLY_REFUNDED");
   }
 
   @Test
@@ -300,12 +297,10 @@ class PaymentsIT {
             failure -> assertThat(failure.kind()).isEqualTo(Failure.Kind.UNAUTHENTICATED));
     torg.processor.process(
         List.of(
-            report(
-                ScriptedProvider.webhook("e1", "PAID", payment.id(), new Money(299, "EUR")))));
+            report(ScriptedProvider.webhook("e1", "PAID", payment.id(), new Money(299, "EUR")))));
     torg.processor.process(
         List.of(
-            report(
-                ScriptedProvider.webhook("e2", "PAID", payment.id(), new Money(300, "USD")))));
+            report(ScriptedProvider.webhook("e2", "PAID", payment.id(), new Money(300, "USD")))));
     assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.PENDING);
     assertThat(torg.counter("torg.promotions.webhooks", "mismatch")).isEqualTo(2);
     assertThat(torg.counter("torg.promotions.webhooks", "refused")).isEqualTo(1);
@@ -359,10 +354,7 @@ class PaymentsIT {
                       tx,
                       List.of(
                           ReceivedWebhook.of(
-                              "scripted",
-                              torg.provider.read(body),
-                              body,
-                              torg.clock.instant())));
+                              "scripted", torg.provider.read(body), body, torg.clock.instant())));
         });
     var _ = torg.processWebhooks.run(torg.lease(payment.id().home()), torg.clock.instant());
     assertThat(torg.payment(payment.id()).status()).isEqualTo(PaymentStatus.PENDING);
@@ -408,8 +400,7 @@ class PaymentsIT {
     CreatedPayment payment = purchase("k", line("raise", 300));
     pay(payment.id());
     torg.awaitStatus(payment.id(), PaymentStatus.APPLIED);
-    torg.webhook(
-        ScriptedProvider.webhook("r", "REFUNDED", payment.id(), new Money(300, "EUR")));
+    torg.webhook(ScriptedProvider.webhook("r", "REFUNDED", payment.id(), new Money(300, "EUR")));
     torg.awaitStatus(payment.id(), PaymentStatus.REFUNDED);
     assertThat(torg.active(offer)).isEmpty();
     assertThat(torg.provider.refundCalls()).isZero();
@@ -431,14 +422,12 @@ class PaymentsIT {
     assertThatThrownBy(() -> use(use)).isInstanceOf(Failure.class);
     pay(id);
     torg.awaitStatus(id, PaymentStatus.PAID);
-    assertThatThrownBy(
-            () -> use(new PaymentUse(id, seller, kept.purpose(), "other", kept.total())))
+    assertThatThrownBy(() -> use(new PaymentUse(id, seller, kept.purpose(), "other", kept.total())))
         .isInstanceOf(Failure.class);
     use(use);
     assertThat(torg.payment(id).status()).isEqualTo(PaymentStatus.APPLIED);
     assertThatThrownBy(() -> use(use)).isInstanceOf(Failure.class);
-    assertThatThrownBy(
-            () -> torg.database.transact(tx -> torg.payments.refund(tx, id, "no")))
+    assertThatThrownBy(() -> torg.database.transact(tx -> torg.payments.refund(tx, id, "no")))
         .isInstanceOf(Failure.class);
   }
 
@@ -463,11 +452,9 @@ class PaymentsIT {
     assertThat(listed).containsExactlyElementsOf(created);
     PaymentId id = new PaymentId(created.getFirst());
     assertThat(torg.payments.get(ADMIN, id).id()).isEqualTo(id);
-    assertThatThrownBy(
-            () -> torg.payments.get(new Caller("user:other", Set.of(Role.USER)), id))
+    assertThatThrownBy(() -> torg.payments.get(new Caller("user:other", Set.of(Role.USER)), id))
         .isInstanceOf(Failure.class);
-    assertThatThrownBy(() -> torg.payments.list(caller, 2, "nonsense"))
-        .isInstanceOf(Failure.class);
+    assertThatThrownBy(() -> torg.payments.list(caller, 2, "nonsense")).isInstanceOf(Failure.class);
   }
 
   @Test

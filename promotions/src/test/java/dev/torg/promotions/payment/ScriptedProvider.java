@@ -74,8 +74,7 @@ final class ScriptedProvider implements PaymentProvider {
   public Checkout createCheckout(CheckoutRequest request) {
     requireAvailable();
     payments.putIfAbsent(
-        request.paymentId(),
-        ProviderPayment.of(ProviderPayment.State.PENDING, request.total(), 0));
+        request.paymentId(), ProviderPayment.of(ProviderPayment.State.PENDING, request.total(), 0));
     return new Checkout("ref-" + request.paymentId(), "https://pay.example/" + request.paymentId());
   }
 

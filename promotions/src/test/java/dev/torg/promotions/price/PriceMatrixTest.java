@@ -147,13 +147,7 @@ class PriceMatrixTest {
   void defaults_otherCategoryTree_hasTheCommonPrices() {
     CategoryNode boats =
         new CategoryNode(
-            "boats",
-            Optional.empty(),
-            Map.of("en", "Boats"),
-            Map.of(),
-            List.of(),
-            false,
-            false);
+            "boats", Optional.empty(), Map.of("en", "Boats"), Map.of(), List.of(), false, false);
     PriceMatrix defaults = PriceMatrixFile.defaults(new Categories(List.of(boats)));
     assertThat(defaults.prices(offer("boats", ""), BOTH)).hasSize(2);
   }

@@ -43,7 +43,6 @@ class ServiceCatalogTest {
   void activatedBy_bundle_isItselfAndItsParts() {
     assertThat(services.activatedBy(services.find("turbo").orElseThrow()))
         .containsExactly("turbo", "raise", "highlight", "premium");
-    assertThat(services.activatedBy(services.find("raise").orElseThrow()))
-        .containsExactly("raise");
+    assertThat(services.activatedBy(services.find("raise").orElseThrow())).containsExactly("raise");
   }
 }

@@ -42,11 +42,7 @@ public final class WebhookRoute {
 
   public HttpRoute route() {
     return new HttpRoute(
-        HttpMethod.POST,
-        "/v1/payments/webhook",
-        List.of(CallerKind.ANYONE),
-        DOC,
-        this::serve);
+        HttpMethod.POST, "/v1/payments/webhook", List.of(CallerKind.ANYONE), DOC, this::serve);
   }
 
   /// Verified on a virtual thread, so that the event loop stays free; the rest does not block.

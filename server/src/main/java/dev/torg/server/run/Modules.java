@@ -104,8 +104,7 @@ final class Modules {
             new FavoritesModule(
                 context, offers.offers(), favoritesCore, loginMerge.wiring(), alerts.wiring()));
     PromotionsModule promotions =
-        shutdown.add(
-            new PromotionsModule(context, offers.offers(), notifications.wiring()));
+        shutdown.add(new PromotionsModule(context, offers.offers(), notifications.wiring()));
     return new Modules(
         List.of(
             photos,

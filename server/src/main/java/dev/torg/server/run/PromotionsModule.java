@@ -48,8 +48,7 @@ final class PromotionsModule implements Module {
 
   @Override
   public List<HttpRoute> routes() {
-    List<HttpRoute> routes =
-        new ArrayList<>(new SandboxPaymentRoutes(wiring.sandbox()).routes());
+    List<HttpRoute> routes = new ArrayList<>(new SandboxPaymentRoutes(wiring.sandbox()).routes());
     routes.add(new WebhookRoute(wiring.webhooks()).route());
     return routes;
   }

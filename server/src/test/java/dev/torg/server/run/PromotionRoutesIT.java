@@ -126,14 +126,16 @@ class PromotionRoutesIT {
         .containsExactly(offer);
     assertThat(TORG.get(seller, "/v1/payments").ok().texts("payments", "id"))
         .containsExactly(payment);
-    assertThat(TORG.get(seller, "/v1/notifications?topic=promotions").ok().texts("notifications", "title"))
+    assertThat(
+            TORG.get(seller, "/v1/notifications?topic=promotions")
+                .ok()
+                .texts("notifications", "title"))
         .hasSize(1);
     await()
         .atMost(TIMEOUT)
         .untilAsserted(
             () ->
-                assertThat(
-                        TORG.get(seller, "/v1/offers/" + offer).ok().body().path("promotions"))
+                assertThat(TORG.get(seller, "/v1/offers/" + offer).ok().body().path("promotions"))
                     .hasSize(2));
   }
 
@@ -168,7 +170,10 @@ class PromotionRoutesIT {
     var _ = act(two, "pay").ok();
     awaitStatus(seller, two, "REFUNDED");
     assertThat(TORG.get(seller, "/v1/payments/" + two).ok().text("reason")).isNotEmpty();
-    assertThat(TORG.get(seller, "/v1/notifications?topic=payments").ok().texts("notifications", "title"))
+    assertThat(
+            TORG.get(seller, "/v1/notifications?topic=payments")
+                .ok()
+                .texts("notifications", "title"))
         .hasSize(1);
   }
 
@@ -196,7 +201,11 @@ class PromotionRoutesIT {
         .isEqualTo("sorry");
     awaitStatus(seller, payment, "REFUNDED");
     assertThat(
-            TORG.get(seller, "/v1/payments/" + payment).ok().body().at("/refunded/currency").asText())
+            TORG.get(seller, "/v1/payments/" + payment)
+                .ok()
+                .body()
+                .at("/refunded/currency")
+                .asText())
         .isEqualTo("EUR");
   }
 
@@ -239,8 +248,7 @@ class PromotionRoutesIT {
             "webhook-signature", "v1,AAAA");
     TORG.send(nobody, "POST", "/v1/payments/webhook", "{}", forged)
         .failed(401, "webhook.signature-invalid");
-    TORG.post(nobody, "/v1/payments/webhook", "x".repeat(300_000))
-        .failed(400, "webhook.too-large");
+    TORG.post(nobody, "/v1/payments/webhook", "x".repeat(300_000)).failed(400, "webhook.too-large");
   }
 
   @Test
@@ -268,10 +276,7 @@ class PromotionRoutesIT {
     assertThat(TORG.get(seller, "/v1/sellers/me/balance").ok().texts("balances", "amount"))
         .containsExactly("100000");
     var _ =
-        TORG.put(
-                seller,
-                "/v1/sellers/me/promotionIntents/a1",
-                list("services", List.of("premium")))
+        TORG.put(seller, "/v1/sellers/me/promotionIntents/a1", list("services", List.of("premium")))
             .ok();
     String offer =
         TORG.post(
@@ -285,8 +290,7 @@ class PromotionRoutesIT {
         .untilAsserted(() -> assertThat(active(offer)).containsExactly("premium"));
     assertThat(TORG.get(seller, "/v1/sellers/me/ledger").ok().texts("entries", "kind"))
         .containsExactly("CHARGE", "TOP_UP");
-    assertThat(
-            TORG.get(seller, "/v1/sellers/me/promotionIntents/a1").ok().text("state"))
+    assertThat(TORG.get(seller, "/v1/sellers/me/promotionIntents/a1").ok().text("state"))
         .isEqualTo("APPLIED");
     var _ = TORG.delete(seller, "/v1/sellers/me/promotionIntents/a1").ok();
     TORG.get(seller, "/v1/sellers/me/promotionIntents/a1")
@@ -321,7 +325,6 @@ class PromotionRoutesIT {
         new Call("POST", "/v1/promotions:purchase"),
         new Call("GET", "/v1/payments"),
         new Call("GET", "/v1/payments/" + UNKNOWN_PAYMENT),
-        new Call("POST", "/v1/payments/" + UNKNOWN_PAYMENT + ":refund"),
         new Call("GET", "/v1/sellers/me/balance"),
         new Call("GET", "/v1/sellers/me/ledger"),
         new Call("POST", "/v1/sellers/me/balance:topUp"),
@@ -338,6 +341,15 @@ class PromotionRoutesIT {
         .failed(401, "token.missing");
     TORG.send(TORG.anonymous(), call.method(), call.path(), body, Map.of())
         .failed(401, "login.required");
+  }
+
+  @Test
+  void refund_isForAdminsOnly() {
+    String path = "/v1/payments/" + UNKNOWN_PAYMENT + ":refund";
+    TORG.post(TestTorg.unauthenticated(), path, "{}").failed(401, "token.missing");
+    Stream.of(TORG.anonymous(), seller, TORG.moderator(), TORG.service())
+        .forEach(user -> TORG.post(user, path, "{}").failed(403, "role.missing"));
+    TORG.post(admin, path, "{}").failed(404, "payment.not-found");
   }
 
   @Test

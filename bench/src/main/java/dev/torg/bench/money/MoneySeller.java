@@ -145,15 +145,13 @@ final class MoneySeller {
         .putObject("amount")
         .put("amount", Integer.toString(random.nextInt(100, MAX_TOP_UP)))
         .put("currency", "EUR");
-    payOrDecline(
-        seller.post("/v1/sellers/me/balance:topUp", request).path("paymentId").asText());
+    payOrDecline(seller.post("/v1/sellers/me/balance:topUp", request).path("paymentId").asText());
     record.count("topUps");
   }
 
   /// Also of an offer that is published later.
   private void intend() {
-    String externalId =
-        random.nextInt(4) == 0 ? "item-" + number : offer().externalId();
+    String externalId = random.nextInt(4) == 0 ? "item-" + number : offer().externalId();
     ObjectNode request = ApiClient.JSON.createObjectNode();
     request.putArray("services").add(SERVICES.get(random.nextInt(SERVICES.size())));
     seller.put("/v1/sellers/me/promotionIntents/" + externalId, request);
@@ -175,8 +173,7 @@ final class MoneySeller {
     Offer offer = offers.remove(random.nextInt(offers.size()));
     record.ending(offer.id());
     Optional<JsonNode> sold =
-        seller.tryPost(
-            "/v1/offers/" + offer.id() + ":markSold", ApiClient.JSON.createObjectNode());
+        seller.tryPost("/v1/offers/" + offer.id() + ":markSold", ApiClient.JSON.createObjectNode());
     if (sold.isPresent()) {
       record.ended(offer.id());
       record.count("sold");

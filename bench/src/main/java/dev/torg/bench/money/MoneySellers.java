@@ -44,8 +44,7 @@ final class MoneySellers {
   }
 
   private static SellerClient client(List<ApiClient> anonymous, String token, int first) {
-    return new SellerClient(
-        anonymous.stream().map(client -> client.with(token)).toList(), first);
+    return new SellerClient(anonymous.stream().map(client -> client.with(token)).toList(), first);
   }
 
   private void run(MoneySeller seller) {

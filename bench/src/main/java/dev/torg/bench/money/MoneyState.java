@@ -61,7 +61,6 @@ final class MoneyState {
     activeServices += snapshot.promotions().size();
   }
 
-
   /// What is wrong, without what is not settled.
   List<MoneyFinding> violations() {
     return findings.stream()

@@ -53,10 +53,7 @@ public final class VerifyMoney implements Callable<Integer> {
       description = "how many (default 10; 3 with --quick)")
   private int rounds;
 
-  @Option(
-      names = "--seed",
-      defaultValue = "1",
-      description = "of the sellers, victims and times")
+  @Option(names = "--seed", defaultValue = "1", description = "of the sellers, victims and times")
   private long seed;
 
   @Option(names = "--db", paramLabel = "URL", description = "recompute this database only")
@@ -117,7 +114,8 @@ public final class VerifyMoney implements Callable<Integer> {
               random.split());
       for (int round = 1; round <= rounds; round++) {
         options.progress(
-            "round %d of %d: %s; %s", round, rounds, play(processes, round, random), record.counts());
+            "round %d of %d: %s; %s",
+            round, rounds, play(processes, round, random), record.counts());
       }
       sellers.stop();
       Drained.await(host.running().database(), DRAIN);
@@ -127,8 +125,7 @@ public final class VerifyMoney implements Callable<Integer> {
       none(report, "acknowledgedPaymentsLost", lost(state));
       none(report, "promotionsOfEndedOffers", promotedAfterEnd(state));
       none(report, "requestsFailed", record.failures().size());
-      report.target(
-          "paymentsPaid", "> 0", state.paid().size(), !state.paid().isEmpty());
+      report.target("paymentsPaid", "> 0", state.paid().size(), !state.paid().isEmpty());
       return finish(report, state);
     }
   }

@@ -118,8 +118,7 @@ final class LedgerChecks {
     snapshot.payments().forEach(payment -> payments.put(payment.id(), payment));
     for (Leg leg : snapshot.legs()) {
       Payment payment = payments.get(leg.reference());
-      boolean isPaid =
-          payment != null && payment.wasPaid() && payment.payer().equals(leg.seller());
+      boolean isPaid = payment != null && payment.wasPaid() && payment.payer().equals(leg.seller());
       if (leg.isBalance() && leg.kind() == EntryKind.TOP_UP && !isPaid) {
         add(
             MoneyProblem.UNPAID_TOP_UP,

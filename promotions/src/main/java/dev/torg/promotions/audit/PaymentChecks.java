@@ -92,8 +92,7 @@ final class PaymentChecks {
     checkTransitions(payment, transitions.getOrDefault(payment.id(), List.of()));
   }
 
-  private void checkProvider(
-      Payment payment, @Nullable ProviderPayment provider) {
+  private void checkProvider(Payment payment, @Nullable ProviderPayment provider) {
     boolean isPaid = provider != null && provider.isPaid();
     if (payment.wasPaid() && !isPaid) {
       add(MoneyProblem.NOT_PAID, payment.id() + " is " + payment.status() + ", but not paid");
@@ -119,8 +118,7 @@ final class PaymentChecks {
 
   /// The provider may be ahead by what is due: the response to the refund has not been recorded yet.
   private void checkRefunded(Payment payment, long atProvider) {
-    boolean isAhead =
-        atProvider > payment.refunded() && atProvider <= payment.returned();
+    boolean isAhead = atProvider > payment.refunded() && atProvider <= payment.returned();
     if (atProvider != payment.refunded() && !isAhead) {
       add(
           MoneyProblem.WRONG_REFUND,
@@ -175,7 +173,10 @@ final class PaymentChecks {
   }
 
   private static List<String> ofLines(List<PaymentLine> lines) {
-    return lines.stream().map(line -> line.label() + " " + line.amount().amount()).sorted().toList();
+    return lines.stream()
+        .map(line -> line.label() + " " + line.amount().amount())
+        .sorted()
+        .toList();
   }
 
   private static List<String> ofRows(List<Application> rows) {

@@ -57,9 +57,7 @@ final class PromotionChecks {
       Optional<Duration> duration,
       boolean isExtendable) {
     boolean covers(Instant time) {
-      return duration.isPresent()
-          && !time.isBefore(at)
-          && time.isBefore(at.plus(duration.get()));
+      return duration.isPresent() && !time.isBefore(at) && time.isBefore(at.plus(duration.get()));
     }
   }
 
@@ -198,8 +196,7 @@ final class PromotionChecks {
     if (!neverEnded.test(service.entity()) || bought.stream().anyMatch(Purchase::isExtendable)) {
       return;
     }
-    List<Purchase> sorted =
-        bought.stream().sorted(Comparator.comparing(Purchase::at)).toList();
+    List<Purchase> sorted = bought.stream().sorted(Comparator.comparing(Purchase::at)).toList();
     for (int i = 0; i + 1 < sorted.size(); i++) {
       if (sorted.get(i).covers(sorted.get(i + 1).at())) {
         add(
@@ -209,7 +206,8 @@ final class PromotionChecks {
       }
     }
     for (Purchase purchase : sorted) {
-      if (purchase.covers(snapshot.now()) && !active.contains(new Active(service, purchase.source()))) {
+      if (purchase.covers(snapshot.now())
+          && !active.contains(new Active(service, purchase.source()))) {
         add(MoneyProblem.MISSING_PROMOTION, purchase + " is not active");
       }
     }

@@ -50,8 +50,7 @@ class MoneyAuditTest {
             MoneyProblem.UNSETTLED,
             money -> {
               money.payment("pending").status = PaymentStatus.DECLINED;
-              money.payment("pending").transitions =
-                  List.of(PaymentStatus.DECLINED);
+              money.payment("pending").transitions = List.of(PaymentStatus.DECLINED);
               money.provider("pending").isPaid = true;
             }),
         corruption(
@@ -151,9 +150,7 @@ class MoneyAuditTest {
         corruption(
             "a transition that is not allowed",
             MoneyProblem.WRONG_AUDIT,
-            money ->
-                money.payment("applied").transitions =
-                    List.of(PaymentStatus.APPLIED)),
+            money -> money.payment("applied").transitions = List.of(PaymentStatus.APPLIED)),
         corruption(
             "an entry does not balance",
             MoneyProblem.UNBALANCED_ENTRY,

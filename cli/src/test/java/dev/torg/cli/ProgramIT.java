@@ -392,19 +392,35 @@ class ProgramIT {
     assertThat(report.path("results").size()).isPositive();
   }
 
+  @Test
+  void benchPromotions_smallSizes_measuresEverything() {
+    JsonNode results =
+        report(
+                "bench promotions --quick --seconds 1 --warm-seconds 0 --payments 300 --expiries 2000"
+                    + " --json")
+            .path("results");
+    assertThat(results.path("failures").asInt()).isZero();
+    assertThat(results.path("webhooksAppliedPerSecond").asDouble()).isPositive();
+    assertThat(results.path("expiriesPerSecond").asDouble()).isPositive();
+  }
+
   private static JsonNode verify(String name) {
+    JsonNode report = report("verify " + name + " --quick --json");
+    report.path("targets").forEach(target -> assertThat(target.path("met").asBoolean()).isTrue());
+    return report;
+  }
+
+  private static JsonNode report(String command) {
     PrintStream console = System.out;
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     try (PrintStream capture = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
       System.setOut(capture);
-      Run verify = run("verify", name, "--quick", "--json");
-      assertThat(verify.exit()).as("%s%n%s", withoutFrames(verify.err()), printed).isZero();
+      Run run = run(command.split(" ", -1));
+      assertThat(run.exit()).as("%s%n%s", withoutFrames(run.err()), printed).isZero();
     } finally {
       System.setOut(console);
     }
-    JsonNode report = ApiClient.parse(printed.toString(StandardCharsets.UTF_8));
-    report.path("targets").forEach(target -> assertThat(target.path("met").asBoolean()).isTrue());
-    return report;
+    return ApiClient.parse(printed.toString(StandardCharsets.UTF_8));
   }
 
   /// The message of a failure without its stack trace.

@@ -41,8 +41,7 @@ final class Expiries implements AutoCloseable {
   private static final String ANY_LEFT =
       "SELECT 1 FROM promotion_expiry WHERE home = ? AND run_at <= ? LIMIT 1";
 
-  private static final String LEFT =
-      "SELECT count(*) FROM promotion WHERE entity_type = ?";
+  private static final String LEFT = "SELECT count(*) FROM promotion WHERE entity_type = ?";
 
   private static final String NEXT =
       """

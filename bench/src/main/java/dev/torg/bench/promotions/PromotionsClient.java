@@ -101,10 +101,8 @@ final class PromotionsClient implements AutoCloseable {
   }
 
   CompletableFuture<?> active() {
-    ListPromotionsRequest request =
-        ListPromotionsRequest.newBuilder().setId(ids[any()]).build();
-    return Unary.<OfferPromotions>future(
-        response -> readers.listPromotions(request, response));
+    ListPromotionsRequest request = ListPromotionsRequest.newBuilder().setId(ids[any()]).build();
+    return Unary.<OfferPromotions>future(response -> readers.listPromotions(request, response));
   }
 
   PaymentCheckout payment(int index) {

@@ -21,11 +21,7 @@ public final class PromotionsServer {
   public static void main(String[] arguments) throws InterruptedException {
     BenchServer.serve(
         arguments,
-        Map.of(
-            Setting.ROLES,
-            "api,jobs",
-            Setting.SANDBOX_WEBHOOK_SECRET,
-            SECRET),
+        Map.of(Setting.ROLES, "api,jobs", Setting.SANDBOX_WEBHOOK_SECRET, SECRET),
         (url, outbox) -> {
           PlainPayments.start(url, outbox, Path.of(arguments[0]));
           return List.of();

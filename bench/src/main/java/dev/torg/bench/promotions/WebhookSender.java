@@ -67,7 +67,8 @@ final class WebhookSender {
             .set(WebhookSignature.TIMESTAMP_HEADER, Long.toString(now.getEpochSecond()))
             .set(WebhookSignature.SIGNATURE_HEADER, signature.sign(event, now, text))
             .build();
-    return client.execute(HttpRequest.of(headers, HttpData.ofUtf8(text)))
+    return client
+        .execute(HttpRequest.of(headers, HttpData.ofUtf8(text)))
         .aggregate()
         .thenApply(WebhookSender::requireOk);
   }

@@ -158,10 +158,10 @@ final class MoneySeller {
     record.count("intents");
   }
 
-  /// The payment may be pending, returned, or spent: then it is refused.
+  /// The oldest payment. It may be pending still, returned, or spent: then it is refused.
   private void refund() {
     if (!paid.isEmpty()) {
-      String payment = paid.remove(random.nextInt(paid.size()));
+      String payment = paid.removeFirst();
       ObjectNode request = ApiClient.JSON.createObjectNode().put("reason", "verify money");
       admin
           .tryPost("/v1/payments/" + payment + ":refund", request)

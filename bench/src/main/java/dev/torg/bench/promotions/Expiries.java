@@ -8,7 +8,11 @@ import dev.torg.platform.db.Tx;
 import dev.torg.platform.outbox.Outbox;
 import dev.torg.platform.outbox.OutboxMessage;
 import dev.torg.promotions.PromotionTopics;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,13 +33,13 @@ final class Expiries implements AutoCloseable {
   private static final String PROMOTIONS =
       """
       INSERT INTO promotion (home, since, until, entity_type, entity_id, service, source)
-      SELECT i % 256, now() - interval '1 day', ?, ?, i::text, 'premium', 'bench' FROM generate_series(1, ?) i
+      SELECT i % 256, now() - interval '1 day', ?::timestamptz, ?, i::text, 'premium', 'bench' FROM generate_series(1, ?) i
       """;
 
   private static final String EXPIRIES =
       """
       INSERT INTO promotion_expiry (home, run_at, entity_type, entity_id, service)
-      SELECT i % 256, ?, ?, i::text, 'premium' FROM generate_series(1, ?) i
+      SELECT i % 256, ?::timestamptz, ?, i::text, 'premium' FROM generate_series(1, ?) i
       """;
 
   private static final String ANY_LEFT =
@@ -71,13 +75,17 @@ final class Expiries implements AutoCloseable {
        WHERE home = ? AND run_at = ? AND entity_type = 'plain' AND entity_id = ? AND service = 'premium'
       """;
 
+  private static final String ANALYZE = "ANALYZE promotion_expiry, promotion, promotion_target";
+
+  private final String url;
   private final Database database;
   private final Outbox outbox = new Outbox();
 
   private record Due(String entity, Instant at) {}
 
   Expiries(String url) {
-    this.database = Database.connect("jdbc:" + url, 2);
+    this.url = "jdbc:" + url;
+    this.database = Database.connect(this.url, 2);
   }
 
   /// Ends a number of services with the jobs of the server. Returns the time from the COMMIT that made them due.
@@ -107,13 +115,37 @@ final class Expiries implements AutoCloseable {
   }
 
   private void load(String type, Instant due, int count) {
-    database.transact(
-        tx -> {
-          tx.sql(TARGETS).set(type).set(count).update();
-          tx.sql(PROMOTIONS).set(due).set(type).set(count).update();
-          tx.sql(EXPIRIES).set(due).set(type).set(count).update();
-        });
-    database.read(tx -> tx.sql("ANALYZE promotion_expiry, promotion, promotion_target").update());
+    Timestamp at = Timestamp.from(due);
+    try (Connection connection = DriverManager.getConnection(url)) {
+      connection.setAutoCommit(false);
+      update(connection, TARGETS, type, count);
+      update(connection, PROMOTIONS, at, type, count);
+      update(connection, EXPIRIES, at, type, count);
+      connection.commit();
+      connection.setAutoCommit(true);
+      update(connection, ANALYZE);
+    } catch (SQLException e) {
+      throw Database.unavailable(e);
+    }
+  }
+
+  /// Runs a statement that may take longer than those of Torg.
+  void execute(String sql) {
+    try (Connection connection = DriverManager.getConnection(url)) {
+      update(connection, sql);
+    } catch (SQLException e) {
+      throw Database.unavailable(e);
+    }
+  }
+
+  private static void update(Connection connection, String sql, Object... values)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+      statement.execute();
+    }
   }
 
   /// Ends services one by one, a transaction each, until the time is up. They are due in the future, so no job takes them.

@@ -91,8 +91,8 @@ public final class PromotionsBench implements Callable<Integer> {
       Phases.each(offers, client::quote);
       LoadResult purchases = phases.full("purchases", Phases.PLAIN_CALLERS, client::purchase);
       Phases.each(offers, client::purchase);
-      database.transact(tx -> tx.sql(FORGET).update());
-      checkpoint(database);
+      services.execute(FORGET);
+      services.execute("CHECKPOINT");
       double applied =
           webhooks(
               client,
@@ -100,16 +100,16 @@ public final class PromotionsBench implements Callable<Integer> {
               "webhooks",
               0,
               new WebhookSender(server.address(), "/v1/payments/webhook"));
-      checkpoint(database);
+      services.execute("CHECKPOINT");
       WebhookSender plain = new WebhookSender("http://127.0.0.1:" + plainPort(server), "/webhook");
       double appliedPlainly = webhooks(client, database, "plain webhooks", offers / 2, plain);
       LoadResult reads = phases.full("active services", Phases.CALLERS, client::active);
       LoadResult halfReads = phases.half("active services", reads, client::active);
-      checkpoint(database);
+      services.execute("CHECKPOINT");
       options.progress("a plain loop ends services ...");
       Duration loop = options.phase(Duration.ofSeconds(20));
       double plainExpiries = services.byLoop(expiries / 10, loop) / seconds(loop);
-      checkpoint(database);
+      services.execute("CHECKPOINT");
       options.progress("%,d services end at once ...", expiries);
       double ended = expiries / seconds(services.byJobs(expiries));
       return report(quotes, purchases, applied, appliedPlainly, halfReads, ended, plainExpiries);
@@ -148,10 +148,6 @@ public final class PromotionsBench implements Callable<Integer> {
 
   private static long applied(Database database) {
     return database.read(tx -> tx.sql(APPLIED).first(row -> row.longAt(1))).orElse(0L);
-  }
-
-  private static void checkpoint(Database database) {
-    database.read(tx -> tx.sql("CHECKPOINT").update());
   }
 
   private Report report(

@@ -88,9 +88,9 @@ public final class PromotionsBench implements Callable<Integer> {
       options.progress("publishing %,d offers ...", offers);
       Phases.each(offers, client::publish);
       LoadResult quotes = phases.full("quotes", Phases.PLAIN_CALLERS, client::quote);
-      Phases.each(offers, client::quote);
+      Phases.each(offers, Phases.PLAIN_CALLERS, client::quote);
       LoadResult purchases = phases.full("purchases", Phases.PLAIN_CALLERS, client::purchase);
-      Phases.each(offers, client::purchase);
+      Phases.each(offers, Phases.PLAIN_CALLERS, client::purchase);
       services.execute(FORGET);
       services.execute("CHECKPOINT");
       double applied =

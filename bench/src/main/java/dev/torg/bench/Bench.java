@@ -8,6 +8,7 @@ import dev.torg.bench.micro.MicroBench;
 import dev.torg.bench.notifications.NotificationsBench;
 import dev.torg.bench.offers.OffersBench;
 import dev.torg.bench.photos.PhotosBench;
+import dev.torg.bench.promotions.PromotionsBench;
 import picocli.CommandLine.Command;
 
 /// `torg bench NAME`: runs a benchmark and always exits 0.
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
       MatchingBench.class,
       PhotosBench.class,
       NotificationsBench.class,
+      PromotionsBench.class,
       MicroBench.class
     })
 public final class Bench {}

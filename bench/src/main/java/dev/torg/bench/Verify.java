@@ -6,6 +6,7 @@ import dev.torg.bench.alerts.VerifyFanout;
 import dev.torg.bench.crash.VerifyCrash;
 import dev.torg.bench.delivery.VerifyDelivery;
 import dev.torg.bench.feed.VerifyFeed;
+import dev.torg.bench.money.VerifyMoney;
 import picocli.CommandLine.Command;
 
 /// `torg verify NAME`: checks a guarantee under hostile conditions and exits 1 on any violation.
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
       VerifyFanout.class,
       VerifyDelivery.class,
       VerifyFeed.class,
+      VerifyMoney.class,
       VerifyAbuse.class
     })
 public final class Verify {}

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +41,10 @@ public final class CommitCuttingProxy implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Cut> next = new AtomicReference<>(Cut.NEVER);
   private final AtomicInteger cuts = new AtomicInteger();
+  private final AtomicLong statements = new AtomicLong();
+  private volatile long killAt = Long.MAX_VALUE;
+  private volatile Cut killCut = Cut.NEVER;
+  private volatile boolean killed;
   private volatile boolean refusing;
 
   private CommitCuttingProxy(Matcher address, ServerSocket serverSocket) {
@@ -78,6 +83,26 @@ public final class CommitCuttingProxy implements AutoCloseable {
     refusing = refuse;
   }
 
+  /// Kills the client at a statement, COMMIT included: before the server has received it, or after the server has executed
+  /// it and before the client has received the response. From then on nothing of the client reaches the server.
+  ///
+  /// @param statement counted from now, from 1
+  public void killAt(long statement, Cut cut) {
+    statements.set(0);
+    killCut = cut;
+    killAt = statement;
+  }
+
+  /// Kills the client now.
+  public void kill() {
+    killed = true;
+    open.forEach(CommitCuttingProxy::closeQuietly);
+  }
+
+  public boolean isKilled() {
+    return killed;
+  }
+
   /// How many connections were cut at a COMMIT.
   public int cuts() {
     return cuts.get();
@@ -93,7 +118,7 @@ public final class CommitCuttingProxy implements AutoCloseable {
     while (!serverSocket.isClosed()) {
       try {
         Socket client = serverSocket.accept();
-        if (refusing && cuts.get() > 0) {
+        if (killed || (refusing && cuts.get() > 0)) {
           client.close();
         } else {
           connect(client);
@@ -189,10 +214,34 @@ public final class CommitCuttingProxy implements AutoCloseable {
       if (isCommit(type, body) && cut() == Cut.BEFORE_COMMIT) {
         return false;
       }
+      if (isStatement(type) && !survives()) {
+        return false;
+      }
       byte[] message = new byte[1 + length];
       ByteBuffer.wrap(message).put((byte) type).putInt(length).put(body);
       out.write(message);
       return true;
+    }
+
+    /// A simple query, or the execution of a prepared statement.
+    private static boolean isStatement(int type) {
+      return type == 'Q' || type == 'E';
+    }
+
+    /// False if the client dies before this statement.
+    private boolean survives() {
+      if (killed) {
+        return dropResponse;
+      }
+      if (statements.incrementAndGet() != killAt) {
+        return true;
+      }
+      killed = true;
+      dropResponse = killCut == Cut.AFTER_COMMIT;
+      open.stream()
+          .filter(socket -> !dropResponse || (socket != client && socket != server))
+          .forEach(CommitCuttingProxy::closeQuietly);
+      return dropResponse;
     }
 
     private Cut cut() {

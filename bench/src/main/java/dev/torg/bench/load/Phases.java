@@ -37,9 +37,14 @@ public record Phases(ReportOptions options, Duration warming) {
 
   /// Makes the given number of calls, a few hundred at a time, and waits for all.
   public static void each(int count, IntFunction<CompletableFuture<?>> call) {
+    each(count, CALLERS, call);
+  }
+
+  /// The same with so many calls in flight.
+  public static void each(int count, int callers, IntFunction<CompletableFuture<?>> call) {
     AtomicInteger next = new AtomicInteger();
     CompletableFuture.allOf(
-            IntStream.range(0, CALLERS)
+            IntStream.range(0, callers)
                 .mapToObj(_ -> chain(count, next, call))
                 .toArray(CompletableFuture[]::new))
         .join();

@@ -17,12 +17,16 @@ public final class ServiceToken {
   private ServiceToken() {}
 
   public static String of(TorgProcess torg) {
+    return of(torg, Role.SERVICE);
+  }
+
+  public static String of(TorgProcess torg, Role role) {
     Configuration configuration =
         Configuration.of(
             SettingValues.read(
                 Map.of(Setting.DATA, torg.data().toString()), Map.of(), Optional.empty()));
     return TokenServiceFactory.existing(configuration)
-        .issue("service:bench", Set.of(Role.SERVICE), LIFETIME)
+        .issue("service:bench", Set.of(role), LIFETIME)
         .token();
   }
 }

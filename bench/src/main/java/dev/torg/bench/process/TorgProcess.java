@@ -61,9 +61,12 @@ public final class TorgProcess implements AutoCloseable {
     return start(data, withOptions(java(MAIN, all), options), START);
   }
 
-  /// Starts `torg serve` with the given further arguments and waits until it is ready.
+  /// Starts `torg serve` with the given further arguments, on a free port unless they name one, and waits until it is ready.
   public static TorgProcess serve(Path data, List<String> arguments) {
-    List<String> all = new ArrayList<>(List.of("serve", "--data", data.toString(), "--port", "0"));
+    List<String> all = new ArrayList<>(List.of("serve", "--data", data.toString()));
+    if (!arguments.contains("--port")) {
+      all.addAll(List.of("--port", "0"));
+    }
     all.addAll(arguments);
     return start(data, java(MAIN, all), START);
   }

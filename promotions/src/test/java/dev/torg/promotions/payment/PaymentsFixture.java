@@ -35,6 +35,9 @@ import dev.torg.promotions.apply.PromotedOffersConsumer;
 import dev.torg.promotions.apply.PromotionPaymentHandler;
 import dev.torg.promotions.apply.PromotionReader;
 import dev.torg.promotions.apply.PromotionWriter;
+import dev.torg.promotions.ledger.LedgerStore;
+import dev.torg.promotions.ledger.TopUpHandler;
+import dev.torg.promotions.provider.PaymentProvider;
 import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,6 +48,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,10 +59,10 @@ public final class PaymentsFixture implements AutoCloseable {
   private static final AtomicLong SELLERS = new AtomicLong(System.nanoTime());
   private static final RecipientSettings NO_SETTINGS = (_, _) -> Map.of();
 
-  final TestClock clock = new TestClock();
+  final TestClock clock;
   final MeterRegistry metrics = new SimpleMeterRegistry();
   final Database database;
-  final ScriptedProvider provider = new ScriptedProvider();
+  final ScriptedProvider provider;
   final PromotionWriter writer;
   final PromotionReader reader;
   final PromotionPaymentHandler handler;
@@ -69,17 +73,40 @@ public final class PaymentsFixture implements AutoCloseable {
   final CheckPaymentsJob checkPayments;
   final ExpirePromotionsJob expire;
   private final PromotedOffersConsumer consumer;
-  private final Map<OfferId, Offer> offers = new ConcurrentHashMap<>();
-  private final LeaseCoordinator coordinator;
+  private final Map<OfferId, Offer> offers;
+  private final Optional<LeaseCoordinator> coordinator;
   private final List<Lease> leases = new CopyOnWriteArrayList<>();
 
   PaymentsFixture(String url) {
+    this(url, new TestClock(), new ScriptedProvider(), Optional.empty(), new ConcurrentHashMap<>());
+  }
+
+  /// Another process with the same clock, provider and offers, and without leases.
+  ///
+  /// @param calls how it calls the provider
+  PaymentsFixture(String url, PaymentsFixture other, PaymentProvider calls) {
+    this(url, other.clock, other.provider, Optional.of(calls), other.offers);
+  }
+
+  private PaymentsFixture(
+      String url,
+      TestClock clock,
+      ScriptedProvider provider,
+      Optional<PaymentProvider> otherCalls,
+      Map<OfferId, Offer> offers) {
+    this.clock = clock;
+    this.provider = provider;
+    this.offers = offers;
+    PaymentProvider calls = otherCalls.orElse(provider);
     database = Database.connect(url, 16);
     Outbox outbox = new Outbox();
     writer = new PromotionWriter(outbox, clock);
     reader = new PromotionReader(database, clock, metrics);
     handler = new PromotionPaymentHandler(this::find, writer);
-    PaymentHandlers handlers = new PaymentHandlers(List.of(handler, new KeepingHandler()));
+    PaymentHandlers handlers =
+        new PaymentHandlers(
+            List.of(
+                handler, new KeepingHandler(), new TopUpHandler(new LedgerStore((_, _) -> {}))));
     PaymentNotices notices =
         new PaymentNotices(
             new StoredBell(clock, new BellChanges(List.of()), metrics),
@@ -88,20 +115,26 @@ public final class PaymentsFixture implements AutoCloseable {
             "");
     PaymentMetrics paymentMetrics = new PaymentMetrics(metrics);
     processor = new PaymentProcessor(database, handlers, notices, paymentMetrics, clock);
-    payments = new PaymentService(database, provider, handlers, notices, clock, "");
-    webhooks = new WebhookService(database, provider, processor, paymentMetrics, clock, metrics);
-    processWebhooks = new ProcessWebhooksJob(database, provider, processor, paymentMetrics);
+    payments = new PaymentService(database, calls, handlers, notices, clock, "");
+    webhooks = new WebhookService(database, calls, processor, paymentMetrics, clock, metrics);
+    processWebhooks = new ProcessWebhooksJob(database, calls, processor, paymentMetrics);
     checkPayments =
-        new CheckPaymentsJob(database, provider, processor, notices, paymentMetrics, clock);
+        new CheckPaymentsJob(database, calls, processor, notices, paymentMetrics, clock);
     expire = new ExpirePromotionsJob(database, writer);
     consumer = new PromotedOffersConsumer(database, writer, clock);
-    coordinator = new LeaseCoordinator(database);
-    coordinator.work(
+    coordinator = otherCalls.isEmpty() ? Optional.of(coordinate()) : Optional.empty();
+  }
+
+  /// Acquires leases, for the jobs.
+  private LeaseCoordinator coordinate() {
+    LeaseCoordinator started = new LeaseCoordinator(database);
+    started.work(
         "payments-test-" + SELLERS.incrementAndGet(),
         lease -> {
           leases.add(lease);
           return () -> Duration.ofHours(1);
         });
+    return started;
   }
 
   static TestDatabase tables() {
@@ -291,7 +324,7 @@ public final class PaymentsFixture implements AutoCloseable {
 
   @Override
   public void close() {
-    coordinator.close();
+    coordinator.ifPresent(LeaseCoordinator::close);
     webhooks.close();
     reader.close();
     database.close();

@@ -54,6 +54,10 @@ final class ScriptedProvider implements PaymentProvider {
         .sum();
   }
 
+  Map<PaymentId, ProviderPayment> payments() {
+    return Map.copyOf(payments);
+  }
+
   /// The person pays. Returns the webhook.
   ByteString pay(PaymentId id, String event) {
     payments.computeIfPresent(

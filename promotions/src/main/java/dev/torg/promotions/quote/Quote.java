@@ -6,6 +6,7 @@ import dev.torg.platform.OfferId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// What services cost for an offer, as shown to its seller, until the quote expires.
 ///
@@ -31,6 +32,20 @@ public record Quote(
 
   public List<String> services() {
     return lines.stream().map(QuoteLine::service).toList();
+  }
+
+  /// What is sold at which price: the same for all quotes that differ in their time only.
+  public String content() {
+    return lines.stream()
+        .map(
+            line ->
+                String.join(
+                    " ",
+                    line.service(),
+                    Long.toString(line.price().amount()),
+                    line.price().currency(),
+                    line.duration().toString()))
+        .collect(Collectors.joining("\n"));
   }
 
   /// Refuses a quote that was given to another seller, or for another offer.

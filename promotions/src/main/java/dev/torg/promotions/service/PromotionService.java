@@ -80,10 +80,11 @@ public final class PromotionService {
             OfferParameters.of(offer), definitions.stream().map(ServiceDefinition::name).toList()));
   }
 
-  /// The same key returns the same payment, also after the quote has expired or its services are active.
+  /// The same key returns the same payment, also after the quote has expired or its services are active, and with another
+  /// quote of the same services at the same prices.
   public CreatedPayment purchase(Caller caller, OfferId id, String token, String key) {
     Quote quote = QuoteToken.verify(authenticator, token).requireFor(caller.subject(), id);
-    NewPayment payment = payment(caller, id, quote, token, key);
+    NewPayment payment = payment(caller, id, quote, key);
     if (payments.find(payment.id()).isEmpty()) {
       Quote valid = quote.requireValid(clock.instant());
       Offer offer = promotable(caller, id);
@@ -106,13 +107,13 @@ public final class PromotionService {
     database.transact(tx -> writer.watch(tx, PromotedEntity.of(id), EntityState.of(offer)));
   }
 
-  private NewPayment payment(Caller caller, OfferId id, Quote quote, String token, String key) {
+  private NewPayment payment(Caller caller, OfferId id, Quote quote, String key) {
     return new NewPayment(
         caller.subject(),
         PromotionPaymentHandler.PURPOSE,
         id.toString(),
         key,
-        id + "\n" + token,
+        id + "\n" + quote.content(),
         "Promotion of offer " + id.display(),
         quote.lines().stream()
             .map(line -> lines.of(line.service(), line.price(), line.duration()))

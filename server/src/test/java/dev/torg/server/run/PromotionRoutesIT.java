@@ -233,8 +233,18 @@ class PromotionRoutesIT {
     purchase(other, offer, token, "k").failed(403, "quote.not-yours");
     purchase(seller, offer, token, "").failed(400, "payment.key-missing");
     var _ = purchase(seller, offer, token, "k").ok();
-    String another = quote(seller, offer, "raise").ok().text("quoteToken");
+    String another = quote(seller, offer, "highlight").ok().text("quoteToken");
     purchase(seller, offer, another, "k").failed(409, "idempotency-key.reused");
+  }
+
+  @Test
+  void purchase_sameKeyWithANewQuoteOfTheSameServices_isTheSamePayment() {
+    String offer = TORG.publish(seller, "Tripod");
+    String first = quote(seller, offer, "raise").ok().text("quoteToken");
+    String second = quote(seller, offer, "raise").ok().text("quoteToken");
+    assertThat(second).isNotEqualTo(first);
+    String payment = purchase(seller, offer, first, "k2").ok().text("paymentId");
+    assertThat(purchase(seller, offer, second, "k2").ok().text("paymentId")).isEqualTo(payment);
   }
 
   @Test

@@ -125,7 +125,7 @@ final class Expiries implements AutoCloseable {
       connection.setAutoCommit(true);
       update(connection, ANALYZE);
     } catch (SQLException e) {
-      throw Database.unavailable(e);
+      throw new IllegalStateException("the rows could not be loaded: " + e.getMessage(), e);
     }
   }
 
@@ -134,7 +134,7 @@ final class Expiries implements AutoCloseable {
     try (Connection connection = DriverManager.getConnection(url)) {
       update(connection, sql);
     } catch (SQLException e) {
-      throw Database.unavailable(e);
+      throw new IllegalStateException(sql + ": " + e.getMessage(), e);
     }
   }
 

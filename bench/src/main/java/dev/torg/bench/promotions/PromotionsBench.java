@@ -92,7 +92,6 @@ public final class PromotionsBench implements Callable<Integer> {
       LoadResult purchases = phases.full("purchases", Phases.PLAIN_CALLERS, client::purchase);
       Phases.each(offers, Phases.PLAIN_CALLERS, client::purchase);
       services.execute(FORGET);
-      services.execute("CHECKPOINT");
       double applied =
           webhooks(
               client,
@@ -100,16 +99,13 @@ public final class PromotionsBench implements Callable<Integer> {
               "webhooks",
               0,
               new WebhookSender(server.address(), "/v1/payments/webhook"));
-      services.execute("CHECKPOINT");
       WebhookSender plain = new WebhookSender("http://127.0.0.1:" + plainPort(server), "/webhook");
       double appliedPlainly = webhooks(client, database, "plain webhooks", offers / 2, plain);
       LoadResult reads = phases.full("active services", Phases.CALLERS, client::active);
       LoadResult halfReads = phases.half("active services", reads, client::active);
-      services.execute("CHECKPOINT");
       options.progress("a plain loop ends services ...");
       Duration loop = options.phase(Duration.ofSeconds(20));
       double plainExpiries = services.byLoop(expiries / 10, loop) / seconds(loop);
-      services.execute("CHECKPOINT");
       options.progress("%,d services end at once ...", expiries);
       double ended = expiries / seconds(services.byJobs(expiries));
       return report(quotes, purchases, applied, appliedPlainly, halfReads, ended, plainExpiries);

@@ -36,7 +36,9 @@ final class ReportProcess {
             .redirectError(err.toFile())
             .start();
     try {
-      assertThat(process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES)).as(command + " ended").isTrue();
+      assertThat(process.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES))
+          .as(command + " ended")
+          .isTrue();
       assertThat(process.exitValue())
           .as(() -> withoutFrames(err) + System.lineSeparator() + withoutFrames(out))
           .isZero();

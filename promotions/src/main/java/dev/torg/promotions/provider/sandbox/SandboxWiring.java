@@ -16,12 +16,14 @@ import java.util.function.Supplier;
 public final class SandboxWiring implements AutoCloseable {
   private static final String PURPOSE = "sandbox webhook secret";
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration PURGE_INTERVAL = Duration.ofDays(1);
   private static final Duration CALL_INTERVAL = Duration.ofSeconds(1);
 
   private final SandboxPayments payments;
   private final SandboxProvider provider;
   private final WebhookCaller caller;
   private final SendSandboxWebhooksJob webhooks;
+  private final PurgeSandboxPaymentsJob purge;
 
   public SandboxWiring(
       ModuleContext context, Sandbox settings, MessageAuthenticator authenticator) {
@@ -36,6 +38,7 @@ public final class SandboxWiring implements AutoCloseable {
     this.caller =
         new WebhookCaller(settings.webhookUrl(), signatures, CALL_TIMEOUT, context.clock());
     this.webhooks = new SendSandboxWebhooksJob(context.database(), caller);
+    this.purge = new PurgeSandboxPaymentsJob(context.database());
   }
 
   private static Supplier<List<WebhookSignature>> signatures(
@@ -62,6 +65,7 @@ public final class SandboxWiring implements AutoCloseable {
 
   public void schedule(JobScheduler jobs) {
     jobs.every(CALL_INTERVAL, "promotions.sandbox-webhooks", webhooks::due, webhooks::run);
+    jobs.every(PURGE_INTERVAL, "promotions.sandbox-payments.purge", purge::run);
   }
 
   @Override

@@ -487,6 +487,13 @@ class PaymentsIT {
                   id.toString()))
           .isZero();
     }
+    assertThat(torg.endEntries(seller))
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.size()).isEqualTo(sold.size());
+              assertThat(entry.content().getTitle()).contains(sold.size() + " of your offers");
+            });
   }
 
   private static void run(

@@ -97,12 +97,11 @@ final class EntityPromotions {
     }
   }
 
-  /// Ends the service if its time has come.
-  void expire(String service, Instant now) {
-    ActiveService active = services.get(service);
-    if (active != null && !active.isActiveAt(now)) {
-      remove(service);
-    }
+  /// Ends the services whose time has come.
+  void expire(Instant now) {
+    services().stream()
+        .filter(service -> !service.isActiveAt(now))
+        .forEach(service -> remove(service.service()));
   }
 
   void endAll() {

@@ -8,6 +8,7 @@ import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import dev.torg.promotions.PromotedEntity;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,9 @@ import java.util.Map;
 /// SQL over promotions, in the home of the entity. A transaction locks the rows of `promotion_target` in key order before it
 /// changes anything else of these entities.
 final class PromotionStore {
+  /// A row that was only asked for is not written more often than this.
+  private static final Duration CHANGE_RESOLUTION = Duration.ofDays(1);
+
   private static final BatchColumns<PromotedEntity> ENTITIES =
       BatchColumns.of(PromotedEntity::home)
           .texts("entity_type", PromotedEntity::type)
@@ -37,12 +41,14 @@ final class PromotionStore {
   private static final BatchSql<PromotionTarget> INSERT_TARGETS =
       TARGETS.sql(
           """
-          INSERT INTO promotion_target
-                 (home, entity_type, entity_id, seller, seq, status, status_version, raised_at)
-          SELECT k.home, k.entity_type, k.entity_id, k.seller, k.seq, k.status, k.status_version, k.raised_at
+          INSERT INTO promotion_target AS t
+                 (home, entity_type, entity_id, seller, seq, status, status_version, raised_at, changed_at)
+          SELECT k.home, k.entity_type, k.entity_id, k.seller, k.seq, k.status, k.status_version, k.raised_at,
+                 ?::timestamptz
             FROM :rows(k)
            ORDER BY k.home, k.entity_type, k.entity_id
-          ON CONFLICT (home, entity_type, entity_id) DO NOTHING
+          ON CONFLICT (home, entity_type, entity_id) DO UPDATE
+             SET changed_at = excluded.changed_at WHERE t.changed_at < ?
           """);
 
   private static final BatchSql<PromotedEntity> LOCK_TARGETS =
@@ -60,11 +66,22 @@ final class PromotionStore {
       TARGETS.sql(
           """
           UPDATE promotion_target t
-             SET seq = k.seq, status = k.status, status_version = k.status_version, raised_at = k.raised_at
+             SET seq = k.seq, status = k.status, status_version = k.status_version, raised_at = k.raised_at,
+                 changed_at = ?
             FROM :batch(k)
            WHERE t.home = k.home AND t.entity_type = k.entity_type AND t.entity_id = k.entity_id
              AND :shard(t)
           """);
+
+  private static final String PURGE_TARGETS =
+      """
+      DELETE FROM promotion_target WHERE home = ? AND changed_at < ? AND (entity_type, entity_id) IN (
+        SELECT t.entity_type, t.entity_id FROM promotion_target t
+         WHERE t.home = ? AND t.changed_at < ?
+           AND NOT EXISTS (SELECT FROM promotion p
+                            WHERE p.home = t.home AND p.entity_type = t.entity_type AND p.entity_id = t.entity_id)
+         LIMIT ?)
+      """;
 
   private static final BatchSql<PromotedEntity> FIND =
       ENTITIES.sql(
@@ -153,8 +170,9 @@ final class PromotionStore {
        ORDER BY home, run_at, entity_type, entity_id, service LIMIT ?
       """;
 
-  void insertTargets(Tx tx, Collection<PromotionTarget> targets) throws SQLException {
-    tx.sql(INSERT_TARGETS, sorted(targets)).update();
+  /// Locks those that exist, and keeps them from being purged.
+  void insertTargets(Tx tx, Collection<PromotionTarget> targets, Instant now) throws SQLException {
+    tx.sql(INSERT_TARGETS, sorted(targets)).set(now).set(now.minus(CHANGE_RESOLUTION)).update();
   }
 
   /// Locks the existing rows and reads what belongs to them.
@@ -188,8 +206,8 @@ final class PromotionStore {
     return found;
   }
 
-  void updateTargets(Tx tx, Collection<PromotionTarget> targets) throws SQLException {
-    tx.sql(UPDATE_TARGETS, sorted(targets)).update();
+  void updateTargets(Tx tx, Collection<PromotionTarget> targets, Instant now) throws SQLException {
+    tx.sql(UPDATE_TARGETS, sorted(targets)).set(now).update();
   }
 
   /// Writes what has changed, with the times at which what is active is to be examined.
@@ -230,6 +248,11 @@ final class PromotionStore {
 
   void deleteExpiries(Tx tx, List<Expiry> expiries) throws SQLException {
     tx.sql(DELETE_EXPIRIES, expiries).update();
+  }
+
+  /// Deletes rows without services that have not changed since then. A row that is locked meanwhile is examined again.
+  int purgeTargets(Tx tx, Home home, Instant before, int limit) throws SQLException {
+    return tx.sql(PURGE_TARGETS).set(home).set(before).set(home).set(before).set(limit).update();
   }
 
   private static List<PromotionTarget> sorted(Collection<PromotionTarget> targets) {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +22,13 @@ import java.util.Map;
 public final class PromotionWriter {
   private final Outbox outbox;
   private final EventSequence sequence;
+  private final InstantSource clock;
   private final PromotionStore store = new PromotionStore();
 
   public PromotionWriter(Outbox outbox, InstantSource clock) {
     this.outbox = outbox;
     this.sequence = new EventSequence(clock);
+    this.clock = clock;
   }
 
   /// A service of a payment that was applied, to be taken back.
@@ -33,17 +36,17 @@ public final class PromotionWriter {
   /// @param appliedAt when the payment was applied
   public record AppliedTerm(PromotedEntity entity, ServiceTerm term, Instant appliedAt) {}
 
-  /// Makes the entity known, before anything about it is paid: from now on each change of its status is recorded. Without
-  /// effect if it is known.
+  /// Makes the entity known, before anything about it is paid: from now on each change of its status is recorded. If
+  /// it is known, its row is only kept for longer.
   public void watch(Tx tx, PromotedEntity entity, EntityState offer) throws SQLException {
-    store.insertTargets(tx, List.of(PromotionTarget.of(entity, offer)));
+    store.insertTargets(tx, List.of(PromotionTarget.of(entity, offer)), clock.instant());
   }
 
   /// As the former, for many entities, of one shard.
   public void watch(Tx tx, Map<PromotedEntity, EntityState> offers) throws SQLException {
     List<PromotionTarget> targets = new ArrayList<>();
     offers.forEach((entity, offer) -> targets.add(PromotionTarget.of(entity, offer)));
-    store.insertTargets(tx, targets);
+    store.insertTargets(tx, targets, clock.instant());
   }
 
   /// What the transaction has locked of an entity.
@@ -79,7 +82,7 @@ public final class PromotionWriter {
   /// Decides the activations in their order and activates those that are possible. Returns one result per activation.
   public List<ActivationResult> activate(Tx tx, List<Activation> activations, Instant now)
       throws SQLException {
-    Map<PromotedEntity, EntityPromotions> locked = lockOrInsert(tx, activations);
+    Map<PromotedEntity, EntityPromotions> locked = lockOrInsert(tx, activations, now);
     List<ActivationResult> results = new ArrayList<>();
     for (Activation activation : activations) {
       EntityPromotions promotions = locked.get(activation.entity());
@@ -90,9 +93,10 @@ public final class PromotionWriter {
     return results;
   }
 
-  /// Rows exist already unless an offer is promoted for the first time. One that does not exist gets none.
-  private Map<PromotedEntity, EntityPromotions> lockOrInsert(Tx tx, List<Activation> activations)
-      throws SQLException {
+  /// Rows exist already unless an offer is promoted for the first time, or for the first time after a purge. One that does
+  /// not exist gets none.
+  private Map<PromotedEntity, EntityPromotions> lockOrInsert(
+      Tx tx, List<Activation> activations, Instant now) throws SQLException {
     Map<PromotedEntity, PromotionTarget> targets = new LinkedHashMap<>();
     for (Activation activation : activations) {
       if (!activation.offer().seller().isEmpty()) {
@@ -100,7 +104,7 @@ public final class PromotionWriter {
             activation.entity(), PromotionTarget.of(activation.entity(), activation.offer()));
       }
     }
-    store.insertTargets(tx, targets.values());
+    store.insertTargets(tx, targets.values(), now);
     return store.lock(tx, activations.stream().map(Activation::entity).toList());
   }
 
@@ -129,22 +133,23 @@ public final class PromotionWriter {
             recorded.add(promotions.target());
           }
         });
-    store.updateTargets(tx, recorded);
+    store.updateTargets(tx, recorded, now);
     write(tx, locked.values(), now);
   }
 
-  /// Ends those of the services whose time has come.
-  void expire(Tx tx, List<PromotionStore.Expiry> due, Instant now) throws SQLException {
+  /// Ends the services of these entities whose time has come. Returns what was ended, in key order.
+  List<EndedServices> expire(Tx tx, List<PromotionStore.Expiry> due, Instant now)
+      throws SQLException {
     Map<PromotedEntity, EntityPromotions> locked =
         store.lock(tx, due.stream().map(PromotionStore.Expiry::entity).toList());
-    for (PromotionStore.Expiry expiry : due) {
-      EntityPromotions promotions = locked.get(expiry.entity());
-      if (promotions != null) {
-        promotions.expire(expiry.service(), now);
-      }
-    }
+    locked.values().forEach(promotions -> promotions.expire(now));
     write(tx, locked.values(), now);
     store.deleteExpiries(tx, due);
+    return locked.values().stream()
+        .filter(EntityPromotions::isChanged)
+        .map(EndedServices::of)
+        .sorted(Comparator.comparing(EndedServices::entity))
+        .toList();
   }
 
   private void write(Tx tx, Collection<EntityPromotions> locked, Instant now) throws SQLException {
@@ -153,7 +158,7 @@ public final class PromotionWriter {
       return;
     }
     changed.forEach(promotions -> promotions.numbered(sequence.after(promotions.target().seq())));
-    store.updateTargets(tx, changed.stream().map(EntityPromotions::target).toList());
+    store.updateTargets(tx, changed.stream().map(EntityPromotions::target).toList(), now);
     store.write(tx, changed);
     outbox.append(
         tx, changed.stream().map(promotions -> PromotionEvents.of(promotions, now)).toList());

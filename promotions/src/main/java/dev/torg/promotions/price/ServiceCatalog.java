@@ -4,6 +4,7 @@ import dev.torg.platform.Failure;
 import dev.torg.platform.Failure.Violation;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,6 +60,13 @@ public final class ServiceCatalog {
     names.add(service.name());
     names.addAll(service.parts());
     return names;
+  }
+
+  /// The services as they were bought, by name: of a bundle and its parts only the bundle.
+  public List<String> withoutParts(Collection<String> names) {
+    Set<String> parts = new HashSet<>();
+    names.forEach(name -> find(name).ifPresent(service -> parts.addAll(service.parts())));
+    return names.stream().filter(name -> !parts.contains(name)).sorted().toList();
   }
 
   private void requireDisjoint(List<ServiceDefinition> definitions) {

@@ -19,11 +19,13 @@ import dev.torg.promotions.Payments;
 import dev.torg.promotions.PriceSettings;
 import dev.torg.promotions.PromotionTopics;
 import dev.torg.promotions.SandboxCheckouts;
+import dev.torg.promotions.apply.EndNotices;
 import dev.torg.promotions.apply.ExpirePromotionsJob;
 import dev.torg.promotions.apply.PromotedOffersConsumer;
 import dev.torg.promotions.apply.PromotionPaymentHandler;
 import dev.torg.promotions.apply.PromotionReader;
 import dev.torg.promotions.apply.PromotionWriter;
+import dev.torg.promotions.apply.PurgePromotionsJob;
 import dev.torg.promotions.intent.IntentRetryStore;
 import dev.torg.promotions.intent.IntentsWiring;
 import dev.torg.promotions.intent.SourcePrices;
@@ -37,6 +39,7 @@ import dev.torg.promotions.payment.PaymentParts;
 import dev.torg.promotions.price.PriceMatrix;
 import dev.torg.promotions.price.PriceSource;
 import dev.torg.promotions.price.PriceSources;
+import dev.torg.promotions.price.ServiceCatalog;
 import dev.torg.promotions.quote.QuoteIssuer;
 import dev.torg.promotions.rpc.BalanceRpc;
 import dev.torg.promotions.rpc.PaymentRpc;
@@ -66,6 +69,7 @@ public final class PromotionsWiring implements AutoCloseable {
   private final PromotionReader reader;
   private final PaymentParts payments;
   private final ExpirePromotionsJob expire;
+  private final PurgePromotionsJob purge;
   private final PromotedOffersConsumer offersConsumer;
   private final BindableService promotionRpc;
   private final IntentsWiring intents;
@@ -105,7 +109,13 @@ public final class PromotionsWiring implements AutoCloseable {
             handlers(dependencies, writer, ledger),
             notices(dependencies),
             dependencies.publicUrl());
-    this.expire = new ExpirePromotionsJob(database, writer);
+    this.expire =
+        new ExpirePromotionsJob(
+            database,
+            writer,
+            lookup(dependencies.offers()),
+            endNotices(dependencies, matrix.services()));
+    this.purge = new PurgePromotionsJob(database);
     this.offersConsumer = new PromotedOffersConsumer(database, writer, context.clock());
     this.promotionRpc =
         new PromotionRpc(
@@ -165,6 +175,15 @@ public final class PromotionsWiring implements AutoCloseable {
         dependencies.publicUrl());
   }
 
+  private static EndNotices endNotices(Dependencies dependencies, ServiceCatalog catalog) {
+    return new EndNotices(
+        dependencies.bell(),
+        dependencies.settings(),
+        TopicChannels.defaults(),
+        catalog,
+        dependencies.publicUrl());
+  }
+
   /// For modules that sell something else.
   public Payments payments() {
     return payments.payments();
@@ -199,6 +218,7 @@ public final class PromotionsWiring implements AutoCloseable {
 
   public void schedule(JobScheduler jobs) {
     jobs.every(Duration.ofSeconds(1), "promotions.expire", expire::due, expire::run);
+    jobs.every(Duration.ofDays(1), "promotions.purge", purge::run);
     payments.schedule(jobs);
     intents.schedule(jobs);
     provider.schedule(jobs);

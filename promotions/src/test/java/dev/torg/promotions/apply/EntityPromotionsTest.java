@@ -148,8 +148,7 @@ class EntityPromotionsTest {
   void expire_endsOnlyWhatIsOver() {
     activate(NOW, RAISE, HIGHLIGHT);
     activate(NOW, HIGHLIGHT);
-    promotions.expire("raise", NOW.plus(DAY));
-    promotions.expire("highlight", NOW.plus(DAY));
+    promotions.expire(NOW.plus(DAY));
     assertThat(promotions.services())
         .extracting(ActiveService::service)
         .containsExactly("highlight");

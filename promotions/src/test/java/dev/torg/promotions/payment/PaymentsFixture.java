@@ -3,18 +3,23 @@ package dev.torg.promotions.payment;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import dev.torg.api.v1.Notification;
+import dev.torg.api.v1.NotificationSettings;
 import dev.torg.api.v1.Offer;
 import dev.torg.api.v1.Offer.Status;
 import dev.torg.api.v1.OfferEvent;
+import dev.torg.notifications.Bell;
 import dev.torg.notifications.RecipientSettings;
 import dev.torg.notifications.TopicChannels;
 import dev.torg.notifications.bell.BellChanges;
 import dev.torg.notifications.bell.StoredBell;
+import dev.torg.offers.category.CategoryFile;
 import dev.torg.platform.Home;
 import dev.torg.platform.Money;
 import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.db.Migrations;
+import dev.torg.platform.db.StoredProto;
 import dev.torg.platform.kafka.Event;
 import dev.torg.platform.lease.Lease;
 import dev.torg.platform.lease.LeaseCoordinator;
@@ -29,14 +34,17 @@ import dev.torg.promotions.PromotedEntity;
 import dev.torg.promotions.ServiceTerm;
 import dev.torg.promotions.StoredPayment;
 import dev.torg.promotions.apply.ActiveService;
+import dev.torg.promotions.apply.EndNotices;
 import dev.torg.promotions.apply.EntityState;
 import dev.torg.promotions.apply.ExpirePromotionsJob;
 import dev.torg.promotions.apply.PromotedOffersConsumer;
 import dev.torg.promotions.apply.PromotionPaymentHandler;
 import dev.torg.promotions.apply.PromotionReader;
 import dev.torg.promotions.apply.PromotionWriter;
+import dev.torg.promotions.apply.PurgePromotionsJob;
 import dev.torg.promotions.ledger.LedgerStore;
 import dev.torg.promotions.ledger.TopUpHandler;
+import dev.torg.promotions.price.PriceMatrixFile;
 import dev.torg.promotions.provider.PaymentProvider;
 import dev.torg.testkit.TestClock;
 import dev.torg.testkit.TestDatabase;
@@ -57,7 +65,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class PaymentsFixture implements AutoCloseable {
   static final Duration DAY = Duration.ofDays(1);
   private static final AtomicLong SELLERS = new AtomicLong(System.nanoTime());
-  private static final RecipientSettings NO_SETTINGS = (_, _) -> Map.of();
+
+  /// Common to all processes.
+  private static final Map<OfferId, Offer> OFFERS = new ConcurrentHashMap<>();
 
   final TestClock clock;
   final MeterRegistry metrics = new SimpleMeterRegistry();
@@ -72,31 +82,30 @@ public final class PaymentsFixture implements AutoCloseable {
   final ProcessWebhooksJob processWebhooks;
   final CheckPaymentsJob checkPayments;
   final ExpirePromotionsJob expire;
+  final PurgePromotionsJob purge;
   private final PromotedOffersConsumer consumer;
-  private final Map<OfferId, Offer> offers;
+  private final Map<String, NotificationSettings> settings = new ConcurrentHashMap<>();
   private final Optional<LeaseCoordinator> coordinator;
   private final List<Lease> leases = new CopyOnWriteArrayList<>();
 
   PaymentsFixture(String url) {
-    this(url, new TestClock(), new ScriptedProvider(), Optional.empty(), new ConcurrentHashMap<>());
+    this(url, new TestClock(), new ScriptedProvider(), Optional.empty());
   }
 
-  /// Another process with the same clock, provider and offers, and without leases.
+  /// Another process with the same clock and provider, and without leases.
   ///
   /// @param calls how it calls the provider
   PaymentsFixture(String url, PaymentsFixture other, PaymentProvider calls) {
-    this(url, other.clock, other.provider, Optional.of(calls), other.offers);
+    this(url, other.clock, other.provider, Optional.of(calls));
   }
 
   private PaymentsFixture(
       String url,
       TestClock clock,
       ScriptedProvider provider,
-      Optional<PaymentProvider> otherCalls,
-      Map<OfferId, Offer> offers) {
+      Optional<PaymentProvider> otherCalls) {
     this.clock = clock;
     this.provider = provider;
-    this.offers = offers;
     PaymentProvider calls = otherCalls.orElse(provider);
     database = Database.connect(url, 16);
     Outbox outbox = new Outbox();
@@ -107,12 +116,9 @@ public final class PaymentsFixture implements AutoCloseable {
         new PaymentHandlers(
             List.of(
                 handler, new KeepingHandler(), new TopUpHandler(new LedgerStore((_, _) -> {}))));
-    PaymentNotices notices =
-        new PaymentNotices(
-            new StoredBell(clock, new BellChanges(List.of()), metrics),
-            NO_SETTINGS,
-            TopicChannels.defaults(),
-            "");
+    Bell bell = new StoredBell(clock, new BellChanges(List.of()), metrics);
+    RecipientSettings recipients = (_, _) -> settings;
+    PaymentNotices notices = new PaymentNotices(bell, recipients, TopicChannels.defaults(), "");
     PaymentMetrics paymentMetrics = new PaymentMetrics(metrics);
     processor = new PaymentProcessor(database, handlers, notices, paymentMetrics, clock);
     payments = new PaymentService(database, calls, handlers, notices, clock, "");
@@ -120,7 +126,18 @@ public final class PaymentsFixture implements AutoCloseable {
     processWebhooks = new ProcessWebhooksJob(database, calls, processor, paymentMetrics);
     checkPayments =
         new CheckPaymentsJob(database, calls, processor, notices, paymentMetrics, clock);
-    expire = new ExpirePromotionsJob(database, writer);
+    expire =
+        new ExpirePromotionsJob(
+            database,
+            writer,
+            this::find,
+            new EndNotices(
+                bell,
+                recipients,
+                TopicChannels.defaults(),
+                PriceMatrixFile.defaults(CategoryFile.defaultTree()).services(),
+                ""));
+    purge = new PurgePromotionsJob(database);
     consumer = new PromotedOffersConsumer(database, writer, clock);
     coordinator = otherCalls.isEmpty() ? Optional.of(coordinate()) : Optional.empty();
   }
@@ -147,7 +164,7 @@ public final class PaymentsFixture implements AutoCloseable {
     Map<OfferId, Offer> found = new HashMap<>();
     ids.forEach(
         id -> {
-          Offer offer = offers.get(id);
+          Offer offer = OFFERS.get(id);
           if (offer != null) {
             found.put(id, offer);
           }
@@ -174,13 +191,17 @@ public final class PaymentsFixture implements AutoCloseable {
         dev.torg.platform.db.Tx tx, StoredPayment payment, java.time.Instant now) {}
   }
 
+  void use(String recipient, NotificationSettings ofRecipient) {
+    settings.put(recipient, ofRecipient);
+  }
+
   static String seller() {
     return "user:" + SELLERS.incrementAndGet();
   }
 
   OfferId offer(String seller) {
     OfferId id = OfferId.random(Home.of(seller));
-    offers.put(
+    OFFERS.put(
         id,
         Offer.newBuilder()
             .setId(id.toString())
@@ -195,7 +216,7 @@ public final class PaymentsFixture implements AutoCloseable {
   /// Changes the offer; the event is not consumed yet. Returns it.
   OfferEvent change(OfferId id, Status status) {
     Offer changed =
-        offers.computeIfPresent(
+        OFFERS.computeIfPresent(
             id,
             (_, offer) ->
                 offer.toBuilder().setStatus(status).setVersion(offer.getVersion() + 1).build());
@@ -237,7 +258,7 @@ public final class PaymentsFixture implements AutoCloseable {
   }
 
   CreatedPayment purchase(String seller, OfferId offer, String key, PaymentLine... lines) {
-    Offer current = offers.get(offer);
+    Offer current = OFFERS.get(offer);
     database.transact(tx -> writer.watch(tx, PromotedEntity.of(offer), EntityState.of(current)));
     return payments.create(promotion(seller, offer, key, lines));
   }
@@ -277,6 +298,28 @@ public final class PaymentsFixture implements AutoCloseable {
                 .set(owner)
                 .list(row -> row.textAt(1)));
   }
+
+  /// The entries about services that have ended, with their sizes, in their order.
+  List<EndEntry> endEntries(String owner) {
+    return database.read(
+        tx ->
+            tx.sql(
+                    """
+                    SELECT key, size, topic, body FROM notification
+                     WHERE home = ? AND owner = ? AND key LIKE 'promotion%' ORDER BY id
+                    """)
+                .set(Home.of(owner))
+                .set(owner)
+                .list(
+                    row ->
+                        new EndEntry(
+                            row.textAt(1),
+                            row.intAt(2),
+                            row.textAt(3),
+                            StoredProto.parse(Notification.parser(), row.bytesAt(4), "entry"))));
+  }
+
+  record EndEntry(String key, int size, String topic, Notification content) {}
 
   /// The events of an entity that wait for the relay, in their order.
   List<dev.torg.api.v1.PromotionEvent> events(OfferId offer) {

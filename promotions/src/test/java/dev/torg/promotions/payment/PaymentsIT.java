@@ -537,6 +537,13 @@ class PaymentsIT {
                   id.toString()))
           .isZero();
     }
+    assertThat(torg.endEntries(seller))
+        .singleElement()
+        .satisfies(
+            entry -> {
+              assertThat(entry.size()).isEqualTo(sold.size());
+              assertThat(entry.content().getTitle()).contains(sold.size() + " of your offers");
+            });
   }
 
   @Test

@@ -39,6 +39,17 @@ class ServiceCatalogTest {
     assertThat(failure.kind()).isEqualTo(Failure.Kind.INVALID);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "raise premium,                 premium raise",
+    "turbo raise highlight premium, turbo",
+    "highlight turbo,               turbo",
+    "former,                        former",
+  })
+  void withoutParts_namesWhatWasBought(String ended, String bought) {
+    assertThat(services.withoutParts(List.of(ended.split(" ")))).containsExactly(bought.split(" "));
+  }
+
   @Test
   void activatedBy_bundle_isItselfAndItsParts() {
     assertThat(services.activatedBy(services.find("turbo").orElseThrow()))

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.torg.platform.Home;
 import dev.torg.platform.Money;
+import dev.torg.platform.db.BatchColumns;
+import dev.torg.platform.db.BatchSql;
 import dev.torg.platform.db.Row;
 import dev.torg.platform.db.Tx;
 import dev.torg.promotions.PaymentId;
@@ -50,6 +53,28 @@ final class SandboxPaymentStore {
       """
       SELECT amount FROM sandbox_refund WHERE home = ? AND payment_id = ? AND refund_key = ?
       """;
+
+  private static final String LOCK_OLD =
+      """
+      SELECT id FROM sandbox_payment WHERE home = ? AND updated_at < ? ORDER BY id LIMIT ? FOR UPDATE
+      """;
+
+  private static final BatchColumns<PaymentId> IDS =
+      BatchColumns.of(PaymentId::home).texts("id", PaymentId::text);
+
+  private static final BatchSql<PaymentId> DELETE_REFUNDS =
+      IDS.sql(
+          """
+          DELETE FROM sandbox_refund r USING :batch(k)
+           WHERE r.home = k.home AND r.payment_id = k.id AND :shard(r)
+          """);
+
+  private static final BatchSql<PaymentId> DELETE =
+      IDS.sql(
+          """
+          DELETE FROM sandbox_payment p USING :batch(k)
+           WHERE p.home = k.home AND p.id = k.id AND :shard(p)
+          """);
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -106,6 +131,20 @@ final class SandboxPaymentStore {
         .set(amount)
         .set(now)
         .update();
+  }
+
+  List<PaymentId> lockOld(Tx tx, Home home, Instant before, int limit) throws SQLException {
+    return tx.sql(LOCK_OLD)
+        .set(home)
+        .set(before)
+        .set(limit)
+        .list(row -> new PaymentId(row.textAt(1)));
+  }
+
+  /// With their refunds.
+  void delete(Tx tx, List<PaymentId> ids) throws SQLException {
+    tx.sql(DELETE_REFUNDS, ids).update();
+    tx.sql(DELETE, ids).update();
   }
 
   private static SandboxPayment payment(Row row) throws SQLException {

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 public final class SandboxWiring implements AutoCloseable {
   private static final String PURPOSE = "sandbox webhook secret";
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration PURGE_INTERVAL = Duration.ofDays(1);
   private static final Duration CALL_INTERVAL = Duration.ofSeconds(1);
 
   /// Groups of homes in a process. A call that waits for its timeout must not hold the places of all other jobs.
@@ -25,6 +26,7 @@ public final class SandboxWiring implements AutoCloseable {
   private final SandboxProvider provider;
   private final WebhookCaller caller;
   private final SendSandboxWebhooksJob webhooks;
+  private final PurgeSandboxPaymentsJob purge;
 
   public SandboxWiring(
       ModuleContext context, Sandbox settings, MessageAuthenticator authenticator) {
@@ -39,6 +41,7 @@ public final class SandboxWiring implements AutoCloseable {
     this.caller =
         new WebhookCaller(settings.webhookUrl(), signatures, CALL_TIMEOUT, context.clock());
     this.webhooks = new SendSandboxWebhooksJob(context.database(), caller);
+    this.purge = new PurgeSandboxPaymentsJob(context.database());
   }
 
   private static Supplier<List<WebhookSignature>> signatures(
@@ -70,6 +73,7 @@ public final class SandboxWiring implements AutoCloseable {
         webhooks::due,
         webhooks::run,
         CONCURRENT_CALLS);
+    jobs.every(PURGE_INTERVAL, "promotions.sandbox-payments.purge", purge::run);
   }
 
   @Override

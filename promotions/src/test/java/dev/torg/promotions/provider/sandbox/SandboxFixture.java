@@ -101,6 +101,24 @@ final class SandboxFixture implements AutoCloseable {
     }
   }
 
+  /// Runs the purge for the group of a payment.
+  void purge(PaymentId id) {
+    Lease lease = lease(id.home());
+    while (new PurgeSandboxPaymentsJob(database).run(lease, clock.instant())) {
+      // A page was full.
+    }
+  }
+
+  long refunds(PaymentId id) {
+    return database.read(
+        tx ->
+            tx.sql("SELECT count(*) FROM sandbox_refund WHERE home = ? AND payment_id = ?")
+                .set(id.home())
+                .set(id.text())
+                .first(row -> row.longAt(1))
+                .orElseThrow());
+  }
+
   private Lease lease(Home home) {
     await()
         .atMost(Duration.ofSeconds(60))

@@ -244,6 +244,27 @@ class SandboxIT {
   }
 
   @Test
+  void purge_deletesPaymentsAndTheirRefunds_200DaysAfterTheirLastChange() {
+    PaymentId untouched = paid();
+    PaymentId refunded = paid();
+    sandbox.clock.advance(Duration.ofDays(100));
+    assertThat(refund(refunded, 250, "a")).isEqualTo(RefundResult.refunded("a"));
+    sandbox.clock.advance(Duration.ofDays(99));
+    sandbox.purge(untouched);
+    assertThat(sandbox.payments.find(untouched)).isPresent();
+    sandbox.clock.advance(Duration.ofDays(2));
+    sandbox.purge(untouched);
+    sandbox.purge(refunded);
+    assertThat(sandbox.payments.find(untouched)).isEmpty();
+    assertThat(refund(refunded, 250, "a")).isEqualTo(RefundResult.refunded("a"));
+    assertThat(status(refunded).refunded()).isEqualTo(250);
+    sandbox.clock.advance(Duration.ofDays(200));
+    sandbox.purge(refunded);
+    assertThat(status(refunded)).isEqualTo(ProviderPayment.unknown());
+    assertThat(sandbox.refunds(refunded)).isZero();
+  }
+
+  @Test
   void refund_notPaidOrAnotherCurrency_isRefused() {
     assertThat(refund(created(), 1, "a").outcome()).isEqualTo(RefundResult.Outcome.REFUSED);
     PaymentId id = paid();

@@ -254,8 +254,10 @@ class BellExpiryIT {
     assertThat(storedUnread(recipient)).isZero();
     assertThat(PURGE.due(List.of(Home.of(recipient)), CLOCK.instant())).isEmpty();
     CLOCK.advance(Duration.ofDays(1));
+    // Where tables are distributed, all homes of the group are examined, and further ones of them may be due.
     assertThat(PURGE.due(List.of(Home.of(recipient)), CLOCK.instant()))
-        .containsExactly(Home.of(recipient));
+        .contains(Home.of(recipient))
+        .allMatch(home -> home.group() == Home.of(recipient).group());
   }
 
   /// Bells whose owners are before the recipient in their home.

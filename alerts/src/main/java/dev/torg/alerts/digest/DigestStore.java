@@ -68,9 +68,9 @@ public final class DigestStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE EXISTS (SELECT FROM digest_due d
-                              WHERE d.home = k.home AND d.run_at <= ?)
+                              WHERE d.home = k.home AND d.run_at <= ? AND :shard(d))
               """);
 
   /// The digest waits while an identity is merged into its owner ([DigestMergeStore]).

@@ -67,9 +67,9 @@ public final class FanoutStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE EXISTS (SELECT FROM fanout f
-                              WHERE f.home = k.home AND f.finished_at IS NULL)
+                              WHERE f.home = k.home AND f.finished_at IS NULL AND :shard(f))
               """);
 
   private static final String ADVANCE =

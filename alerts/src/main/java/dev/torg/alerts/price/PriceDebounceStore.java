@@ -46,9 +46,9 @@ public final class PriceDebounceStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE EXISTS (SELECT FROM price_due d
-                              WHERE d.home = k.home AND d.run_at <= ?)
+                              WHERE d.home = k.home AND d.run_at <= ? AND :shard(d))
               """);
 
   private static final String POSTPONE =

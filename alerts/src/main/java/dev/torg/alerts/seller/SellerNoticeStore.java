@@ -45,9 +45,9 @@ final class SellerNoticeStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE EXISTS (SELECT FROM seller_notice n
-                              WHERE n.home = k.home AND n.run_at <= ?)
+                              WHERE n.home = k.home AND n.run_at <= ? AND :shard(n))
               """);
 
   /// Everything that waits for the sellers and kinds of which something is due.

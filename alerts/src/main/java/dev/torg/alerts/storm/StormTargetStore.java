@@ -60,9 +60,10 @@ public final class StormTargetStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE EXISTS (SELECT FROM storm_target t
-                              WHERE t.home = k.home AND t.last_seq > t.done_seq AND t.run_at <= ?)
+                              WHERE t.home = k.home AND t.last_seq > t.done_seq AND t.run_at <= ?
+                                AND :shard(t))
               """);
 
   private static final String MATCHES =

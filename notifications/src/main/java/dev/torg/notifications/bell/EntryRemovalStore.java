@@ -26,9 +26,9 @@ final class EntryRemovalStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE EXISTS (SELECT FROM notification n
-                              WHERE n.home = k.home AND n.expires_at <= ?)
+                              WHERE n.home = k.home AND n.expires_at <= ? AND :shard(n))
               """);
 
   private static final String SELECT_EXPIRED =

@@ -15,9 +15,9 @@ final class PurgeProgressStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE NOT EXISTS (SELECT FROM bell_purge p
-                                  WHERE p.home = k.home AND p.next_at > ?)
+                                  WHERE p.home = k.home AND p.next_at > ? AND :shard(p))
               """);
 
   private static final String SELECT =

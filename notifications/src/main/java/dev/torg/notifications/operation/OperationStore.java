@@ -39,13 +39,13 @@ final class OperationStore {
   private static final BatchSql<Home> HOMES_DUE =
       HOMES.sql(
           """
-          SELECT k.home FROM :groups(k)
+          SELECT k.home FROM :rows(k)
            WHERE EXISTS (SELECT FROM delivery_operation o
                           WHERE o.home = k.home AND o.channel = ? AND NOT o.bulk
-                            AND o.due_at <= ?)
+                            AND o.due_at <= ? AND :shard(o))
               OR EXISTS (SELECT FROM delivery_operation b
                           WHERE b.home = k.home AND b.channel = ? AND b.bulk
-                            AND b.due_at <= ?)
+                            AND b.due_at <= ? AND :shard(b))
           """);
 
   private static final String QUEUE =

@@ -39,9 +39,9 @@ final class ScheduledNotificationStore {
       BatchColumns.<Home>of(home -> home)
           .sql(
               """
-              SELECT k.home FROM :groups(k)
+              SELECT k.home FROM :rows(k)
                WHERE EXISTS (SELECT FROM scheduled_notification s
-                              WHERE s.home = k.home AND s.send_at <= ?)
+                              WHERE s.home = k.home AND s.send_at <= ? AND :shard(s))
               """);
 
   private static final BatchSql<Due> REMOVE =

@@ -109,8 +109,4 @@ public final class BatchColumns<T> {
     items.forEach(item -> distinct.add(home.apply(item)));
     sql.homes(List.copyOf(distinct), item -> item);
   }
-
-  void bindGroups(Sql sql, List<T> items) throws SQLException {
-    sql.ints(items.stream().mapToInt(item -> home.apply(item).group()).distinct().toArray());
-  }
 }

@@ -1,6 +1,5 @@
 package dev.torg.platform.db;
 
-import dev.torg.platform.Home;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -31,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// - `:shard(o)` restricts the joined table `o` to the homes of the batch. Every joined table needs it. Alone, without
 ///   `:batch`, it restricts a statement on plain PostgreSQL to nothing.
 /// - `:rows(k)` is the batch as the source of an `INSERT … SELECT`.
-/// - `:groups(k)` is a batch of homes as a table `k`, for a query that searches all groups of a process for work: on
-///   distributed tables it has all homes of the groups of the batch.
 /// - `?` is a parameter of the statement, set after the batch was given, in order.
 ///
 /// A statement about an empty batch is not executed: it changes and returns nothing.
@@ -43,11 +40,10 @@ import org.jspecify.annotations.Nullable;
 /// **On distributed tables** the condition on `home` routes the statement to one shard, where it may lock rows; the items
 /// of a batch that locks or writes are of one shard. The rows of an INSERT are joined with the distributed table `homes`:
 /// the shard then executes the whole statement. From a bare `unnest` the coordinator would copy the rows to the shard,
-/// which takes a two-phase commit and reports a wrong number of rows. `:groups(k)` names groups only: a list of 256 homes
-/// would be compared with every shard and sent to it, which takes longer than the query itself.
+/// which takes a two-phase commit and reports a wrong number of rows.
 public final class BatchSql<T> {
   private static final Pattern MARKER =
-      Pattern.compile("\\?|(?<!:):(batch|rows|groups|shard)\\((\\w+)(?:, (\\w+))?\\)");
+      Pattern.compile("\\?|(?<!:):(batch|rows|shard)\\((\\w+)(?:, (\\w+))?\\)");
 
   private final BatchColumns<T> columns;
   private final Form<T> plain;
@@ -66,7 +62,6 @@ public final class BatchSql<T> {
       switch (source) {
         case COLUMNS -> columns.bind(sql, items);
         case HOMES -> columns.bindHomes(sql, items);
-        case GROUPS -> columns.bindGroups(sql, items);
       }
     }
     return sql;
@@ -79,8 +74,7 @@ public final class BatchSql<T> {
   /// What the parameters of a marker are bound to.
   private enum Source {
     COLUMNS,
-    HOMES,
-    GROUPS
+    HOMES
   }
 
   /// @param positions the parameters in the order in which they are set: those of the markers, then the others
@@ -104,8 +98,7 @@ public final class BatchSql<T> {
       String replaced =
           MARKER.matcher(text).replaceAll(match -> Matcher.quoteReplacement(replace(match)));
       if (!isMarked) {
-        throw new IllegalArgumentException(
-            "no :batch(…), :rows(…), :groups(…) or :shard(…) in " + text);
+        throw new IllegalArgumentException("no :batch(…), :rows(…) or :shard(…) in " + text);
       }
       int[] positions =
           Stream.concat(bound.stream(), others.stream()).mapToInt(Integer::intValue).toArray();
@@ -122,7 +115,6 @@ public final class BatchSql<T> {
       return switch (match.group(1)) {
         case "batch" -> batch(alias, match.group(3));
         case "rows" -> distributed ? rowsOfShard(alias) : batch(alias, null);
-        case "groups" -> distributed ? homesOfGroups(alias) : batch(alias, null);
         default -> distributed ? homes(alias) : "TRUE";
       };
     }
@@ -140,15 +132,6 @@ public final class BatchSql<T> {
       String unnested = columns();
       return "(SELECT %s FROM homes h JOIN %s AS u (%s) ON u.home = h.home WHERE %s) AS %s"
           .formatted(selected, unnested, columns.names(""), homes("h"), alias);
-    }
-
-    private String homesOfGroups(String alias) {
-      if (columns.count() > 1) {
-        throw new IllegalArgumentException(":groups(…) has the column home only");
-      }
-      source(Source.GROUPS, 1);
-      return "(SELECT h.home FROM homes h WHERE h.home %% %d = ANY (?::int[])) AS %s"
-          .formatted(Home.GROUPS, alias);
     }
 
     private String columns() {

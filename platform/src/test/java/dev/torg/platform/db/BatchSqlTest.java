@@ -3,7 +3,6 @@ package dev.torg.platform.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.torg.platform.Home;
 import dev.torg.platform.OfferId;
 import org.junit.jupiter.api.Test;
 
@@ -49,37 +48,14 @@ class BatchSqlTest {
   }
 
   @Test
-  void text_groupsOnPlainPostgresql_areTheHomes() {
-    assertThat(groups().text(false)).isEqualTo("SELECT k.home FROM unnest(?::int[]) AS k (home)");
-  }
-
-  @Test
-  void text_groupsOnDistributedTables_nameNoHomes() {
-    assertThat(groups().text(true))
-        .isEqualTo(
-            "SELECT k.home FROM (SELECT h.home FROM homes h WHERE h.home % 16 = ANY (?::int[])) AS"
-                + " k");
-  }
-
-  @Test
   void text_castToTheNameOfAMarker_isNoMarker() {
     assertThat(IDS.sql("SELECT x::batch(3) FROM :batch(k)").text(false))
         .startsWith("SELECT x::batch(3) FROM unnest");
   }
 
   @Test
-  void sql_groupsOfABatchWithOtherColumns_areRefused() {
-    assertThatThrownBy(() -> IDS.sql("SELECT k.home FROM :groups(k)"))
-        .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
   void sql_noBatch_isRefused() {
     assertThatThrownBy(() -> IDS.sql("SELECT 1")).isInstanceOf(IllegalArgumentException.class);
-  }
-
-  private static BatchSql<Home> groups() {
-    return BatchColumns.<Home>of(home -> home).sql("SELECT k.home FROM :groups(k)");
   }
 
   private static BatchSql<OfferId> select() {

@@ -11,12 +11,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Who may make each call about notifications. The requests are incomplete: they show only whether the caller passes.
+@Tag(TestTorg.OWN)
 class NotificationAccessIT {
   @RegisterExtension static final TestTorg TORG = new TestTorg();
 

@@ -18,12 +18,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every path of promotions, payments, balances and intents, through the sandbox, topics and jobs.
+@Tag(TestTorg.OWN)
 class PromotionRoutesIT {
   @RegisterExtension
   static final TestTorg TORG =

@@ -128,6 +128,9 @@ final class TestTorg implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
+    if (!isShared && !context.getTags().contains(OWN)) {
+      throw new IllegalStateException("a class that starts a Torg of its own needs the tag " + OWN);
+    }
     start();
   }
 

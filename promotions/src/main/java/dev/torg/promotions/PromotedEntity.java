@@ -18,9 +18,13 @@ public record PromotedEntity(Home home, String type, String id)
     return new PromotedEntity(offer.home(), OFFER, offer.toString());
   }
 
+  public boolean isOffer() {
+    return type.equals(OFFER);
+  }
+
   /// The offer, for entities of that type.
   public OfferId offer() {
-    if (!type.equals(OFFER)) {
+    if (!isOffer()) {
       throw new IllegalStateException("not an offer: " + this);
     }
     return OfferId.parse(id);

@@ -26,8 +26,8 @@ final class Expiries implements AutoCloseable {
 
   private static final String TARGETS =
       """
-      INSERT INTO promotion_target (home, status, seq, status_version, entity_type, entity_id, seller)
-      SELECT i % 256, 1, 0, 1, ?, i::text, 'user:bench' FROM generate_series(1, ?) i
+      INSERT INTO promotion_target (home, status, seq, status_version, changed_at, entity_type, entity_id, seller)
+      SELECT i % 256, 1, 0, 1, now(), ?, i::text, 'user:bench' FROM generate_series(1, ?) i
       """;
 
   private static final String PROMOTIONS =

@@ -87,7 +87,9 @@ public final class EndNotices {
   }
 
   private static Offer offer(PromotedEntity entity, Map<OfferId, Offer> offers) {
-    return offers.getOrDefault(entity.offer(), Offer.getDefaultInstance());
+    return entity.isOffer()
+        ? offers.getOrDefault(entity.offer(), Offer.getDefaultInstance())
+        : Offer.getDefaultInstance();
   }
 
   private DeliveryRequest delivery(NotificationSettings wishes) {

@@ -6,6 +6,7 @@ import dev.torg.platform.OfferId;
 import dev.torg.platform.db.Database;
 import dev.torg.platform.job.EachHome;
 import dev.torg.platform.lease.Lease;
+import dev.torg.promotions.PromotedEntity;
 import dev.torg.promotions.apply.PromotionPaymentHandler.OfferLookup;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -62,6 +63,10 @@ public final class ExpirePromotionsJob {
   }
 
   private static Set<OfferId> ids(List<PromotionStore.Expiry> page) {
-    return page.stream().map(expiry -> expiry.entity().offer()).collect(Collectors.toSet());
+    return page.stream()
+        .map(PromotionStore.Expiry::entity)
+        .filter(PromotedEntity::isOffer)
+        .map(PromotedEntity::offer)
+        .collect(Collectors.toSet());
   }
 }
